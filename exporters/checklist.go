@@ -1,0 +1,64 @@
+package exporters
+
+// A Checklist is what a person follows to set up one platform. Its last step
+// proves the setting.
+type Checklist struct {
+	Platform, Title, About string
+	Route                  string // ledger, store, destination, none: who stops the copy
+	Steps                  []Step
+	Covers                 []Cover
+	Files                  []File
+}
+
+// A Step is one thing to do.
+type Step struct {
+	ID    string // stable: ticks are stored by it
+	Title string
+	Where string // what to click, in the vendor's own labels
+
+	Value      string // to copy; "" where there is nothing to copy
+	ValueLabel string
+	Language   string // of Value: text, wdl, url, json, headers
+	Blocked    string // why Value must not be copied; "" where it may
+
+	Warning  string // read before doing: what cannot be undone
+	Why      string
+	NotFixed string // what this step does not help against
+	Checks   []Check
+	Sources  []Source
+	Tried    string // who tried it, or that nobody did
+	Prove    bool   // this step shows whether the rest works
+}
+
+// Results of a Check.
+const (
+	OK   = "ok"
+	Warn = "warn"
+	Fail = "fail"
+)
+
+// A Check is something that we worked out about a step, in one sentence.
+type Check struct {
+	Result string // OK, Warn, Fail
+	Text   string
+}
+
+// A Source is a page that a step relies on.
+type Source struct {
+	Page, URL string
+	Read      string // the day it was read, 2026-10-31
+}
+
+// NotTried is the Tried of a step that rests on the vendor's page alone.
+const NotTried = "From the vendor's page, not tried by us."
+
+// Blocked reports whether a step of c must not be copied, and why: the first
+// reason in the order of the steps.
+func (c Checklist) Blocked() (string, bool) {
+	for _, s := range c.Steps {
+		if s.Blocked != "" {
+			return s.Blocked, true
+		}
+	}
+	return "", false
+}

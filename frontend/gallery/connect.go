@@ -1,0 +1,4 @@
+package main
+
+// connectSamples returns the states of the page "connect".
+func connectSamples() []sample { return nil }

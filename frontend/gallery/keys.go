@@ -1,0 +1,4 @@
+package main
+
+// keysSamples returns the states of the page "keys".
+func keysSamples() []sample { return nil }

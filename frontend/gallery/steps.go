@@ -1,0 +1,4 @@
+package main
+
+// stepsSamples returns the states of the page "steps".
+func stepsSamples() []sample { return nil }

@@ -1,0 +1,2 @@
+// Behaviour of the page "connect" alone.
+export {};

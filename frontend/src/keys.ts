@@ -1,0 +1,2 @@
+// Behaviour of the page "keys" alone.
+export {};

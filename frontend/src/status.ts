@@ -1,0 +1,30 @@
+// The status bar asks every five seconds. If no answer comes twice in a row, the
+// bar says so instead of showing an old "Protecting".
+let missed = 0;
+
+function bar(): HTMLElement | null {
+  return document.getElementById("status");
+}
+
+function isBar(event: Event): boolean {
+  return (event as CustomEvent).detail.ctx?.sourceElement?.id === "status";
+}
+
+document.addEventListener("htmx:error", (event) => {
+  if (!isBar(event) || ++missed < 2) return;
+  bar()?.setAttribute("data-gone", "");
+});
+
+document.addEventListener("htmx:after:swap", (event) => {
+  if (!isBar(event)) return;
+  missed = 0;
+  bar()?.removeAttribute("data-gone");
+});
+
+document.addEventListener("htmx:response:error", (event) => {
+  if (!isBar(event)) return;
+  const status = (event as CustomEvent).detail.ctx.response.status;
+  const gone = bar()?.querySelector<HTMLElement>("[data-gone-words]");
+  if (gone && status === 401) gone.textContent = "Signed out: open the app again with dedupe open";
+  bar()?.setAttribute("data-gone", "");
+});

@@ -1,0 +1,92 @@
+package static
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func get(t *testing.T, target string, headers ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	Handler().ServeHTTP(w, r)
+	return w
+}
+
+func TestHandler(t *testing.T) {
+	for _, tt := range []struct {
+		name, target, contentType, kept string
+		status                          int
+	}{
+		{"script of this version", URL("core.js"), "text/javascript; charset=utf-8", "immutable", 200},
+		{"script of another version", "/static/core.js?v=old", "text/javascript; charset=utf-8", "no-cache", 200},
+		{"font as the stylesheet names it", "/static/inter-latin-wght-normal.woff2", "font/woff2", "86400", 200},
+		{"mark", URL("mark.svg"), "image/svg+xml", "immutable", 200},
+		{"no such file", "/static/none.js", "text/plain; charset=utf-8", "", 404},
+		{"folder", "/static/", "text/plain; charset=utf-8", "", 404},
+		{"deeper path", "/static/x/core.js", "text/plain; charset=utf-8", "", 404},
+		{"way out", "/static/../core.js", "text/plain; charset=utf-8", "", 404},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := get(t, tt.target)
+			if w.Code != tt.status {
+				t.Errorf("status %d, want %d", w.Code, tt.status)
+			}
+			if got := w.Header().Get("Content-Type"); got != tt.contentType {
+				t.Errorf("content type %q, want %q", got, tt.contentType)
+			}
+			if got := w.Header().Get("Cache-Control"); !strings.Contains(got, tt.kept) {
+				t.Errorf("cache control %q, want %q in it", got, tt.kept)
+			}
+		})
+	}
+}
+
+func TestHandlerNeverAnswers304OrPart(t *testing.T) {
+	whole := get(t, URL("core.js")).Body.Len()
+	w := get(t, URL("core.js"), "If-None-Match", "*", "If-Modified-Since", "Mon, 30 Nov 2026 10:00:00 GMT", "Range", "bytes=0-9")
+	if w.Code != http.StatusOK || w.Body.Len() != whole {
+		t.Errorf("status %d with %d bytes, want 200 with all %d", w.Code, w.Body.Len(), whole)
+	}
+}
+
+// Nothing that the page loads may come from elsewhere. The SVG name space is a name
+// and no address.
+func TestNoForeignAddresses(t *testing.T) {
+	address := regexp.MustCompile(`https?://[^\s"'` + "`" + `)]+`)
+	for _, name := range []string{"core.js", "app.css", "mark.svg"} {
+		data, err := Files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range address.FindAllString(string(data), -1) {
+			if found != "http://www.w3.org/2000/svg" {
+				t.Errorf("%s names %s", name, found)
+			}
+		}
+		if strings.Contains(string(data), "sourceMappingURL") {
+			t.Errorf("%s names a source map", name)
+		}
+	}
+}
+
+// The guard against the language "C" must run before any part that formats dates.
+func TestLanguageGuardComesFirst(t *testing.T) {
+	data, err := Files.ReadFile("core.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guard := strings.Index(string(data), "getCanonicalLocales")
+	if guard < 0 || guard > 200 {
+		t.Fatalf("the guard stands at byte %d, want it within the first 200", guard)
+	}
+	if format := strings.Index(string(data), "DateTimeFormat"); format < guard {
+		t.Errorf("a date format at byte %d comes before the guard at %d", format, guard)
+	}
+}

@@ -4,7 +4,7 @@ package exporters
 // proves the setting.
 type Checklist struct {
 	Platform, Title, About string
-	Route                  string // ledger, store, destination, none: who stops the copy
+	Route                  string // who stops the copy: one of the Route constants
 	Steps                  []Step
 	Covers                 []Cover
 	Files                  []File
@@ -29,6 +29,14 @@ type Step struct {
 	Tried    string // who tried it, or that nobody did
 	Prove    bool   // this step shows whether the rest works
 }
+
+// Routes: who stops a copy.
+const (
+	RouteLedger      = "ledger"      // this program, through a public address
+	RouteStore       = "store"       // the platform's own store
+	RouteDestination = "destination" // a unique key where the result is written
+	RouteNone        = "none"        // no key is needed: the extra run never starts
+)
 
 // Results of a Check.
 const (

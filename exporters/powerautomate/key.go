@@ -1,0 +1,142 @@
+package powerautomate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"dedupedesk/exporters"
+	"dedupedesk/exporters/wdl"
+)
+
+// An inexpressible is what the language cannot say, in words for the screen.
+type inexpressible string
+
+func (e inexpressible) Error() string { return string(e) }
+
+func cannot(format string, args ...any) error { return inexpressible(fmt.Sprintf(format, args...)) }
+
+// keyExpression writes the parts as one expression that gives the rule's key. It
+// returns an [inexpressible] for what the language cannot say.
+//
+// Text inside a part is trimmed and escaped as the rule does it, and an empty
+// part makes the expression fail, which stops the run: a key with a hole would
+// be the same for all events. The expression cannot fold white space inside a
+// value or join accents, so its result has to be compared with the rule's.
+func keyExpression(parts []exporters.Part) (string, error) {
+	var pieces []string
+	literal := ""
+	flush := func() {
+		if literal != "" {
+			pieces = append(pieces, wdl.Quote(literal))
+			literal = ""
+		}
+	}
+	for i, p := range parts {
+		if i > 0 {
+			literal += ":"
+		}
+		if len(p.Path) == 0 {
+			text := escape(clean(p.Literal))
+			if text == "" {
+				return "", cannot("Part %d of the key is empty.", i+1)
+			}
+			literal += text
+			continue
+		}
+		flush()
+		piece, err := pathPiece(i, p)
+		if err != nil {
+			return "", err
+		}
+		pieces = append(pieces, piece)
+	}
+	flush()
+	switch len(pieces) {
+	case 0:
+		return "", cannot("The key has no parts.")
+	case 1:
+		return pieces[0], nil
+	}
+	return "concat(" + strings.Join(pieces, ",") + ")", nil
+}
+
+// clean does to a literal what the rule's key does to text.
+func clean(s string) string { return norm.NFC.String(strings.Join(strings.Fields(s), " ")) }
+
+func escape(s string) string { return strings.NewReplacer("%", "%25", ":", "%3A").Replace(s) }
+
+func pathPiece(i int, p exporters.Part) (string, error) {
+	read, err := reading(i, p)
+	if err != nil {
+		return "", err
+	}
+	if p.Default != nil {
+		read = "coalesce(" + read + "," + wdl.Quote(*p.Default) + ")"
+	}
+	text := "string(" + read + ")"
+	for _, step := range p.Steps {
+		switch step {
+		case "trim": // the part is trimmed in any case
+		case "lower":
+			text = "toLower(" + text + ")"
+		case "upper":
+			text = "toUpper(" + text + ")"
+		default:
+			return "", cannot("Part %d of the key (%s) uses the step %q, which this language cannot do.", i+1, dotted(p.Path), step)
+		}
+	}
+	text = "trim(" + text + ")"
+	escaped := "replace(replace(" + text + ",'%','%25'),':','%3A')"
+	// The number is read even where a function looks at all of its arguments,
+	// so an empty part fails in either way of working out "if".
+	guard := "int(if(empty(" + text + "),'part " + strconv.Itoa(i+1) + " is empty','0'))"
+	return "substring(" + escaped + "," + guard + ")", nil
+}
+
+// reading spells the path to the part's value.
+func reading(i int, p exporters.Part) (string, error) {
+	root, rest := p.Path[0], p.Path[1:]
+	var at string
+	switch root {
+	case "body":
+		at = "triggerBody()"
+	case "headers":
+		at = "triggerOutputs()?['headers']"
+	case "query":
+		at = "triggerOutputs()?['queries']"
+	case "item":
+		return "", cannot("Part %d of the key (%s) is about one element of a list, which this expression cannot go through.", i+1, dotted(p.Path))
+	default:
+		return "", cannot("Part %d of the key (%s) is not part of the trigger outputs.", i+1, dotted(p.Path))
+	}
+	if len(rest) == 0 {
+		return "", cannot("Part %d of the key is the whole %s, not one value.", i+1, root)
+	}
+	for _, name := range rest {
+		if n, ok := index(name); ok {
+			at += "?[" + strconv.Itoa(n) + "]"
+			continue
+		}
+		at += "?[" + wdl.Quote(name) + "]"
+	}
+	return at, nil
+}
+
+// index reads the path element "[0]".
+func index(name string) (int, bool) {
+	inner, ok := strings.CutPrefix(name, "[")
+	if !ok {
+		return 0, false
+	}
+	inner, ok = strings.CutSuffix(inner, "]")
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.Atoi(inner)
+	return n, err == nil && n >= 0
+}
+
+func dotted(path []string) string { return strings.Join(path, ".") }

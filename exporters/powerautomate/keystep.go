@@ -1,0 +1,168 @@
+package powerautomate
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"dedupedesk/exporters"
+	"dedupedesk/exporters/wdl"
+)
+
+// KeyStep offers the event key of s's rule as an expression, worked out on every
+// sample beside the rule's own key. Any difference blocks it.
+func KeyStep(s exporters.Setup) exporters.Step {
+	step := exporters.Step{
+		ID:         "key",
+		Title:      "Make the event key",
+		Where:      "Directly below the trigger: + > Add an action > Data Operation > Compose. Rename it to Event key. Click into Inputs > fx (Expression) > paste > Add.",
+		ValueLabel: "Expression of the event key",
+		Language:   "wdl",
+		Why:        "All later steps take the key from this one place. An empty part makes the step fail and stops the run: a key with a hole would be the same for many events, and the real ones among them would be lost.",
+		NotFixed:   "A key alone stops nothing. A unique column, or this program, has to refuse the second copy.",
+		Sources:    []exporters.Source{functionsPage},
+		Tried:      "Worked out here by our own evaluator, on your samples beside the rule. Not tried in Power Automate.",
+	}
+	if !s.Expressible || len(s.Parts) == 0 {
+		step.Blocked = "The formula of this rule does more than a list of fields can say, so Power Automate cannot make the same key. Send the event to this program instead and let it make the key."
+		return step
+	}
+	expression, err := keyExpression(s.Parts)
+	if err != nil {
+		step.Blocked = err.Error()
+		return step
+	}
+	step.Value = expression
+	step.Checks = append(keyOnSamples(expression, s.Samples), emptyParts(expression, s)...)
+	step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The rule makes one space of several inside a value, and one letter of a letter and its accent. Power Automate does neither, so values like that get another key there."})
+	for _, c := range step.Checks {
+		if c.Result == exporters.Fail && step.Blocked == "" {
+			step.Blocked = c.Text
+		}
+	}
+	return step
+}
+
+// evaluate works the expression out. It holds no clock, so any time does.
+func evaluate(expression string, outputs []byte) (wdl.Evaluated, error) {
+	return wdl.Evaluate(outputs, expression, wdl.Options{Now: time.Unix(0, 0)})
+}
+
+func keyOnSamples(expression string, samples []exporters.Sample) []exporters.Check {
+	if len(samples) == 0 {
+		return []exporters.Check{{Result: exporters.Warn, Text: "There is no sample to try it on. Compare the first key of a real run with the rule's."}}
+	}
+	var checks []exporters.Check
+	for i, s := range samples {
+		checks = append(checks, keyOnSample(name(i, s), expression, s))
+	}
+	return checks
+}
+
+func keyOnSample(name, expression string, s exporters.Sample) exporters.Check {
+	outputs, err := outputsOf(s)
+	if err != nil {
+		return exporters.Check{Result: exporters.Fail, Text: name + " could not be read: " + err.Error() + "."}
+	}
+	got, err := evaluate(expression, outputs)
+	switch {
+	case err != nil:
+		return exporters.Check{Result: exporters.Fail, Text: name + " could not be read: " + err.Error() + "."}
+	case !got.OK && s.Key == "":
+		return exporters.Check{Result: exporters.OK, Text: name + ": no key here and none in Power Automate, so the run stops."}
+	case !got.OK:
+		return exporters.Check{Result: exporters.Fail, Text: fmt.Sprintf("%s: Power Automate would make no key, the rule makes %s. %s", name, s.Key, got.Reason)}
+	case s.Key == "":
+		return exporters.Check{Result: exporters.Fail, Text: fmt.Sprintf("%s: Power Automate would make the key %s, the rule makes none.", name, got.Text)}
+	case got.Text != s.Key:
+		return exporters.Check{Result: exporters.Fail, Text: fmt.Sprintf("%s: Power Automate would make the key %s, the rule makes %s.", name, got.Text, s.Key)}
+	case len(got.Warnings) > 0:
+		return exporters.Check{Result: exporters.Fail, Text: name + ": " + got.Warnings[0]}
+	}
+	return exporters.Check{Result: exporters.OK, Text: fmt.Sprintf("%s: %s, the same as the rule's.", name, got.Text)}
+}
+
+// emptyParts tries each part of the key without its value, on the first sample
+// that has a key.
+func emptyParts(expression string, s exporters.Setup) []exporters.Check {
+	for _, sample := range s.Samples {
+		if sample.Key == "" {
+			continue
+		}
+		tried := 0
+		for i, p := range s.Parts {
+			if len(p.Path) == 0 {
+				continue
+			}
+			for _, hole := range []any{nil, "", "  "} {
+				if hole == nil && p.Default != nil {
+					continue
+				}
+				outputs, err := withHole(sample, p.Path, hole)
+				if err != nil {
+					return nil // the sample has no such place; its own check says so
+				}
+				got, err := evaluate(expression, outputs)
+				if err != nil || got.OK {
+					return []exporters.Check{{Result: exporters.Fail, Text: fmt.Sprintf("With part %d (%s) empty the expression still makes a key: %s.", i+1, dotted(p.Path), got.Text)}}
+				}
+				tried++
+			}
+		}
+		if tried > 0 {
+			return []exporters.Check{{Result: exporters.OK, Text: fmt.Sprintf("Tried with each part empty (%d made events): the run stops each time.", tried)}}
+		}
+	}
+	return nil
+}
+
+// withHole writes the sample's trigger outputs with another value at path.
+func withHole(s exporters.Sample, path []string, hole any) ([]byte, error) {
+	outputs, err := outputsOf(s)
+	if err != nil {
+		return nil, err
+	}
+	var root any
+	d := json.NewDecoder(bytes.NewReader(outputs))
+	d.UseNumber()
+	if err := d.Decode(&root); err != nil {
+		return nil, fmt.Errorf("trigger outputs: %w", err)
+	}
+	if !put(root, path, hole) {
+		return nil, fmt.Errorf("the sample has no %s", dotted(path))
+	}
+	return exporters.Sample{Body: root}.JSON()
+}
+
+// put replaces the value at path and reports whether there was one.
+func put(at any, path []string, v any) bool {
+	for i, name := range path {
+		last := i == len(path)-1
+		switch here := at.(type) {
+		case map[string]any:
+			inner, ok := here[name]
+			if !ok {
+				return false
+			}
+			if last {
+				here[name] = v
+				return true
+			}
+			at = inner
+		case []any:
+			n, ok := index(name)
+			if !ok || n >= len(here) {
+				return false
+			}
+			if last {
+				here[n] = v
+				return true
+			}
+			at = here[n]
+		default:
+			return false
+		}
+	}
+	return false
+}

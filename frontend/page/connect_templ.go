@@ -621,7 +621,7 @@ func Try(v TryView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<div class=\"try-answers\" role=\"log\" aria-label=\"Answers\"><ol class=\"try-log\" id=\"try-log\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<div class=\"try-answers\" role=\"log\" aria-label=\"Answers\" tabindex=\"0\"><ol class=\"try-log\" id=\"try-log\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -27,7 +27,7 @@ func ReadyRequests(address, rule string) []RequestView {
 		}
 		return fill.Replace(strings.TrimSuffix(string(data), "\n"))
 	}
-	const tried = "Tried here against this program's own answers."
+	const tried = "Tried here."
 	return []RequestView{
 		{ID: "curl", Tool: "curl", Text: text("claim.sh"), Password: inEnvironment, Tried: tried},
 		{ID: "powershell", Tool: "PowerShell", Text: text("claim.ps1"), Password: inEnvironment, Tried: "Written from the vendor's page, not tried by us."},

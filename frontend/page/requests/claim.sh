@@ -1,13 +1,19 @@
-owner="$(date +%s)-$$"  # one for each run
+event='{"rule":"RULE","key":"test:hello","owner":"'"$(date +%s)-$$"'"}'
 
-curl -sS 'ADDRESS/v1/claim' \
-  -H "Authorization: Bearer $DEDUPE_PASSWORD" \
-  -H 'Content-Type: application/json' \
-  -d '{"rule":"RULE","key":"test:hello","owner":"'"$owner"'"}'
+call() {
+  curl -sS "ADDRESS/v1/$1" \
+    -H "Authorization: Bearer $DEDUPE_PASSWORD" \
+    -H 'Content-Type: application/json' \
+    -d "$event"
+}
 
-# "status":"claimed" means you got it. Do the work, then:
-
-curl -sS 'ADDRESS/v1/done' \
-  -H "Authorization: Bearer $DEDUPE_PASSWORD" \
-  -H 'Content-Type: application/json' \
-  -d '{"rule":"RULE","key":"test:hello","owner":"'"$owner"'"}'
+answer=$(call claim)
+case $answer in
+  *'"status":"claimed"'*)
+    # You got it. Do the work here, then:
+    call done
+    ;;
+  *)
+    echo "Not for this run: $answer"
+    ;;
+esac

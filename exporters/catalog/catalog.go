@@ -1,0 +1,29 @@
+// Package catalog is the one list of all platforms that there are checklists
+// for.
+//
+// It promises a stable order, the one in which screens show them, and names that
+// never change. It has no errors and no state; any number of goroutines may call
+// it at once.
+package catalog
+
+import (
+	"dedupedesk/exporters"
+	"dedupedesk/exporters/makecom"
+	"dedupedesk/exporters/powerautomate"
+	"dedupedesk/exporters/sharepoint"
+)
+
+// All returns the exporters in the order of the screens.
+func All() []exporters.Exporter {
+	return []exporters.Exporter{powerautomate.New(), makecom.New(), sharepoint.New()}
+}
+
+// ByName returns the exporter of that name, and whether there is one.
+func ByName(name string) (exporters.Exporter, bool) {
+	for _, x := range All() {
+		if x.Name() == name {
+			return x, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,15 @@
+package makecom
+
+import "dedupedesk/exporters"
+
+// Pages that the steps rely on.
+var (
+	settingsPage     = exporters.Source{Page: "Scenario settings", URL: "https://help.make.com/scenario-settings", Read: "2026-11-30"}
+	webhooksPage     = exporters.Source{Page: "Webhooks", URL: "https://help.make.com/webhooks", Read: "2026-10-31"}
+	retryPage        = exporters.Source{Page: "Automatic retry of incomplete executions", URL: "https://www.make.com/en/help/errors/exponential-backoff", Read: "2026-10-31"}
+	incompletePage   = exporters.Source{Page: "Options related to incomplete executions", URL: "https://help.make.com/options-related-to-incomplete-executions", Read: "2026-11-30"}
+	errorsPage       = exporters.Source{Page: "Overview of error handling", URL: "https://help.make.com/overview-of-error-handling", Read: "2026-11-30"}
+	blueprintPage    = exporters.Source{Page: "integromat/make-blueprints: scripts/validate.mjs", URL: "https://github.com/integromat/make-blueprints", Read: "2026-11-30"}
+	hookSettingsPage = exporters.Source{Page: "integromat/make-skills: make-module-configuring/webhooks.md", URL: "https://github.com/integromat/make-skills", Read: "2026-11-30"}
+	httpPage         = exporters.Source{Page: "HTTP app", URL: "https://apps.make.com/http", Read: "2026-11-30"}
+)

@@ -1,0 +1,125 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The verdicts of this file are advice: they warn of what the samples do not
+// show. None of them fails.
+
+func (t *trial) advice() {
+	if t.parts == nil {
+		return
+	}
+	t.noSource()
+	t.onlyTime()
+	for n, p := range t.parts {
+		if p.Path != nil {
+			t.attempt(n, p)
+			t.listPosition(p)
+			t.personal(n, p)
+		}
+	}
+	t.onlyCase()
+}
+
+func (t *trial) noSource() {
+	if t.parts[0].Path == nil {
+		return
+	}
+	source := t.rule.Sender
+	if source == "" {
+		source, _ = senderFields(t.fields)
+	}
+	if source == "" {
+		source = t.rule.Rule
+	}
+	v := Verdict{Code: "no_source_prefix", Text: "Start the key with the name of its source, so that two senders never share a key."}
+	if source != "" {
+		v.Fix = &Fix{fmt.Sprintf("Start with %q", source), Formula(slices.Insert(slices.Clone(t.parts), 0, Part{Literal: source}))}
+	}
+	t.add(v)
+}
+
+// field returns what is known of a block's field.
+func (t *trial) field(p Part) (Field, bool) {
+	text := pathText(p.Path)
+	for _, f := range t.fields {
+		if f.Text == text {
+			return f, true
+		}
+	}
+	return Field{Path: p.Path, Text: text, Name: p.Path[len(p.Path)-1]}, false
+}
+
+func (t *trial) onlyTime() {
+	last := ""
+	for _, p := range t.parts {
+		if p.Path == nil {
+			continue
+		}
+		f, _ := t.field(p)
+		day := slices.ContainsFunc(p.Steps, func(s string) bool { return strings.HasPrefix(s, "day:") })
+		if day || !timeLike(f.Name, f.whole) {
+			return
+		}
+		last = f.Text
+	}
+	if last != "" {
+		t.add(Verdict{Code: "only_time", Path: last, Text: "A time alone is risky: two events can happen in the same second.", Fix: t.suggestion("Use another field")})
+	}
+}
+
+func (t *trial) attempt(n int, p Part) {
+	name := p.Path[len(p.Path)-1]
+	text := pathText(p.Path)
+	if !attemptish.MatchString(name) || t.blamed[text] {
+		return
+	}
+	t.add(Verdict{Code: "changes_on_every_try", Path: text,
+		Text: fmt.Sprintf("`%s` usually changes on every try, so copies would get different keys.", p.Name()),
+		Fix:  t.without("Remove it", []int{n})})
+}
+
+func (t *trial) listPosition(p Part) {
+	if slices.ContainsFunc(p.Path, isIndex) {
+		t.add(Verdict{Code: "list_position", Path: pathText(p.Path),
+			Text: fmt.Sprintf("`%s` is a place in a list. When the list is in another order, the key is another one.", p.Name())})
+	}
+}
+
+func (t *trial) personal(n int, p Part) {
+	f, known := t.field(p)
+	if !known || !f.Has("personal") || slices.Contains(p.Steps, "digest") {
+		return
+	}
+	what := "Personal data does not belong in keys."
+	if slices.ContainsFunc(f.whole, emailForm.MatchString) {
+		what = "Email addresses do not belong in keys."
+	}
+	t.add(Verdict{Code: "personal_data", Path: f.Text, Text: what + fmt.Sprintf(" `%s` would be stored in the key file and shown in lists.", p.Name()),
+		Fix: t.change("Store a short code instead", n, func(p *Part) { p.Steps = append(p.Steps, "digest") })})
+}
+
+// onlyCase finds two keys that differ in capitals alone.
+func (t *trial) onlyCase() {
+	seen := map[string]int{}
+	for i, row := range t.results {
+		for _, k := range row.Keys {
+			folded := foldText(k)
+			at, ok := seen[folded]
+			if !ok {
+				seen[folded] = i
+				continue
+			}
+			if slices.Contains(t.results[at].Keys, k) || t.groups[at] == t.groups[i] {
+				continue
+			}
+			t.add(Verdict{Code: "only_case", Samples: []int{at, i},
+				Text: fmt.Sprintf("Sample %d differs from %d only in capitals. SharePoint treats them as equal.", i+1, at+1)})
+			return
+		}
+	}
+}

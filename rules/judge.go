@@ -1,0 +1,311 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+)
+
+// Judgement is what a rule makes of its samples.
+type Judgement struct {
+	Samples  []SampleResult
+	Verdicts []Verdict // what fails first, then advice; all_good first if nothing fails
+	Issues   []Issue   // of a rule that does not compile
+	OK       bool      // nothing fails, and at least two events have keys of their own
+}
+
+// SampleResult is the row of one sample.
+type SampleResult struct {
+	Index      int
+	Group      string
+	Name       string
+	Key        string   // with each: the keys of the items, joined with " · "
+	Keys       []string // one for each item; one without each
+	Err        *KeyError
+	Ignored    bool
+	Same       int      // index of the first sample with one of these keys, -1 if none
+	Outcome    string   // first, copy_stopped, kept_apart, merged, missed, refused or ignored
+	PartValues []string // of the key's parts, as they stand in the key; with each: of the first item
+}
+
+// Verdict is one finding, in a plain sentence.
+type Verdict struct {
+	Code    string // all_good, copies_missed, events_merged, empty_part, bad_part, constant_key, few_samples, only_time, changes_on_every_try, list_position, personal_data, no_source_prefix, only_case, formula_error or bad_sample
+	Fail    bool
+	Text    string
+	Samples []int
+	Path    string // the field meant, as it stands in a formula; "" if none
+	Fix     *Fix
+}
+
+// Fix is a change that one click makes.
+type Fix struct {
+	Label   string
+	Formula string // the whole new formula of the key
+}
+
+// trial is a judgement in the making.
+type trial struct {
+	rule    *Rule
+	program *Program
+	events  []Event
+	results []SampleResult
+	groups  []int
+	parts   []Part // nil if blocks cannot show the formula
+	fields  []Field
+	blamed  map[string]bool // fields a failing verdict already names
+	out     []Verdict
+}
+
+// Judge runs a rule on its samples and says what is wrong with it. It does not
+// fail: a formula that does not compile is the verdict formula_error, and a
+// sample that cannot be read is bad_sample.
+func (e *Engine) Judge(ctx context.Context, r *Rule) Judgement {
+	t := &trial{rule: r, groups: groupsOf(r.Samples), blamed: map[string]bool{}}
+	t.parts, _ = Parts(r.Key)
+	t.fields, _ = Fields(r.Samples)
+	var issues []Issue
+	t.program, issues = e.Compile(r)
+	t.read()
+	for i := range t.results {
+		t.key(ctx, i)
+	}
+	if t.program != nil {
+		for n, f := range e.partFormulas(r) {
+			t.values(ctx, n, f)
+		}
+	}
+	t.compare()
+	for _, i := range issues {
+		text := i.String()
+		if i.Place != "key" {
+			text = i.Place + ": " + text
+		}
+		t.add(Verdict{Code: "formula_error", Fail: true, Text: text})
+	}
+	if len(issues) == 0 {
+		t.arithmetic()
+		t.advice()
+	}
+	return t.judgement(issues)
+}
+
+func (t *trial) add(v Verdict) {
+	if v.Path != "" && v.Fail {
+		t.blamed[v.Path] = true
+	}
+	t.out = append(t.out, v)
+}
+
+func (t *trial) judgement(issues []Issue) Judgement {
+	failed := slices.ContainsFunc(t.out, func(v Verdict) bool { return v.Fail })
+	if !failed && len(t.keyedEvents()) > 0 {
+		t.out = slices.Insert(t.out, 0, Verdict{Code: "all_good", Text: t.goodText()})
+	}
+	slices.SortStableFunc(t.out, func(a, b Verdict) int { return weight(a) - weight(b) })
+	return Judgement{Samples: t.results, Verdicts: t.out, Issues: issues, OK: !failed && len(t.keyedEvents()) > 1}
+}
+
+func weight(v Verdict) int {
+	if v.Fail || v.Code == "all_good" {
+		return 0
+	}
+	return 1
+}
+
+// read decodes the samples.
+func (t *trial) read() {
+	for i, s := range t.rule.Samples {
+		row := SampleResult{Index: i, Group: s.Group, Name: s.Name, Same: -1}
+		e, err := s.Event()
+		if err != nil {
+			row.Err = &KeyError{Code: "bad_sample", Msg: err.Error()}
+		}
+		t.events = append(t.events, e)
+		t.results = append(t.results, row)
+	}
+}
+
+// key works out one sample's keys.
+func (t *trial) key(ctx context.Context, i int) {
+	row := &t.results[i]
+	if row.Err != nil {
+		return
+	}
+	if t.program == nil {
+		row.Err = &KeyError{Code: "formula", Msg: "The formula has an error."}
+		return
+	}
+	keyed, err := t.program.Keys(ctx, t.events[i])
+	row.Ignored = err == nil
+	for _, k := range keyed {
+		row.Ignored = row.Ignored && k.Ignored
+		if k.Err != nil && err == nil {
+			err = k.Err
+		}
+		if k.Key != "" {
+			row.Keys = append(row.Keys, k.Key)
+		}
+	}
+	if err != nil {
+		fault, ok := errors.AsType[*KeyError](err)
+		if !ok {
+			fault = &KeyError{Code: "too_much_work", Msg: "The check was stopped before this sample."}
+		}
+		row.Err, row.Keys = fault, nil
+	}
+	row.Key = strings.Join(row.Keys, " · ")
+}
+
+// partFormulas compiles each argument of key(…) by itself, to show which value
+// each part of a key came from.
+func (e *Engine) partFormulas(r *Rule) []*formula {
+	tree, errs := plainTree(r.Key)
+	if tree == nil || len(errs.GetErrors()) > 0 || tree.Expr().Kind() != ast.CallKind || tree.Expr().AsCall().FunctionName() != "key" {
+		return nil
+	}
+	env := e.plain
+	if r.Each != "" {
+		env = e.each
+	}
+	var out []*formula
+	for _, arg := range tree.Expr().AsCall().Args() {
+		text, err := cel.ExprToString(arg, tree.SourceInfo())
+		if err != nil {
+			return nil
+		}
+		var issues []Issue
+		f := e.formula("key", "key("+text+")", env, &issues, types.StringType)
+		if len(issues) > 0 {
+			return nil
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// values fills the n-th part value of every sample.
+func (t *trial) values(ctx context.Context, n int, f *formula) {
+	for i := range t.results {
+		row := &t.results[i]
+		row.PartValues = append(row.PartValues, "")
+		if row.Err != nil && row.Err.Code == "bad_sample" {
+			continue
+		}
+		s := &scope{body: t.events[i].Body, headers: t.events[i].Headers, query: t.events[i].Query}
+		if t.program.each != nil {
+			items, err := t.program.items(ctx, s)
+			if err != nil {
+				continue
+			}
+			s.item, s.inEach = items[0], true
+		}
+		if v, err := f.run(ctx, s); err == nil {
+			text, _ := v.(types.String)
+			row.PartValues[n] = string(text)
+		}
+	}
+}
+
+// compare gives every sample its outcome.
+func (t *trial) compare() {
+	first := map[string]int{}
+	seen := map[int]bool{} // events that have a key already
+	any := false
+	for i := range t.results {
+		row := &t.results[i]
+		switch {
+		case row.Err != nil:
+			row.Outcome = "refused"
+			continue
+		case row.Ignored || len(row.Keys) == 0:
+			row.Outcome = "ignored"
+			continue
+		}
+		merged := false
+		for _, k := range row.Keys {
+			at, ok := first[k]
+			if !ok {
+				first[k] = i
+				continue
+			}
+			if row.Same < 0 || at < row.Same {
+				row.Same = at
+			}
+			merged = merged || t.groups[at] != t.groups[i]
+		}
+		row.Outcome = outcome(merged, row.Same >= 0, seen[t.groups[i]], any)
+		any, seen[t.groups[i]] = true, true
+	}
+}
+
+func outcome(merged, same, copyOfOne, notFirst bool) string {
+	switch {
+	case merged:
+		return "merged"
+	case same:
+		return "copy_stopped"
+	case copyOfOne:
+		return "missed"
+	case notFirst:
+		return "kept_apart"
+	}
+	return "first"
+}
+
+// keyedEvents lists the events of which a sample has a key, with those samples.
+func (t *trial) keyedEvents() [][]int {
+	var out [][]int
+	at := map[int]int{}
+	for i, row := range t.results {
+		if len(row.Keys) == 0 {
+			continue
+		}
+		g, ok := at[t.groups[i]]
+		if !ok {
+			g = len(out)
+			at[t.groups[i]] = g
+			out = append(out, nil)
+		}
+		out[g] = append(out[g], i)
+	}
+	return out
+}
+
+// eventName names a sample's event in a sentence.
+func (t *trial) eventName(i int) string {
+	if g := t.rule.Samples[i].Group; g != "" {
+		return g
+	}
+	return fmt.Sprintf("sample %d", i+1)
+}
+
+// goodText says what the samples prove.
+func (t *trial) goodText() string {
+	var sentences, names []string
+	for _, samples := range t.keyedEvents() {
+		name := t.eventName(samples[0])
+		names = append(names, name)
+		switch n := len(samples); {
+		case n == 2:
+			sentences = append(sentences, fmt.Sprintf("Both copies of %s share one key.", name))
+		case n > 2:
+			sentences = append(sentences, fmt.Sprintf("All %d copies of %s share one key.", n, name))
+		}
+	}
+	switch n := len(names); {
+	case n == 2:
+		sentences = append(sentences, fmt.Sprintf("%s and %s differ.", names[0], names[1]))
+	case n > 2:
+		sentences = append(sentences, fmt.Sprintf("All %d events differ.", n))
+	case len(sentences) == 0:
+		sentences = append(sentences, "The sample has a key.")
+	}
+	return strings.Join(sentences, " ")
+}

@@ -1,0 +1,208 @@
+package rules
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Bounds of a key.
+const (
+	MaxKey      = 255  // code points
+	MaxKeyBytes = 1024 // bytes
+)
+
+// maxPart bounds one part before the key is put together, in bytes.
+const maxPart = 64 << 10
+
+// KeyError says why an event has no key. It is made to be shown.
+type KeyError struct {
+	Part int    // from 1; 0 if the key or the formula as a whole is meant
+	Path string // the field, as it stands in a formula; "" if none is known
+	Code string // missing, null, empty, spaces, list, map, too_long, control, formula, too_much_work or no_items
+	Msg  string // one or two plain sentences
+}
+
+// Error returns the message.
+func (e *KeyError) Error() string { return e.Msg }
+
+// label names a part in a sentence, a header by its name alone.
+func label(part int, path string) string {
+	if name, ok := strings.CutPrefix(path, `headers["`); ok {
+		path = "the header " + strings.TrimSuffix(name, `"]`)
+	}
+	switch {
+	case part == 0 && path == "":
+		return "The key"
+	case part == 0:
+		return path
+	case path == "":
+		return fmt.Sprintf("Part %d", part)
+	}
+	return fmt.Sprintf("Part %d (%s)", part, path)
+}
+
+// partFault writes the sentence for a part that cannot stand in a key.
+func partFault(part int, path, code string) *KeyError {
+	name := label(part, path)
+	e := &KeyError{Part: part, Path: path, Code: code}
+	switch code {
+	case "missing":
+		e.Msg = name + " is missing in this event. Use a field that every event has."
+	case "null":
+		e.Msg = name + " is null in this event. Use a field that always has a value."
+	case "empty":
+		e.Msg = name + " is empty in this event. Use a field that always has a value."
+	case "spaces":
+		e.Msg = name + " holds only spaces in this event. Use a field that always has a value."
+	case "list":
+		e.Msg = name + " is a list. Use one field of one item, or digest(…) for the whole list."
+	case "map":
+		e.Msg = name + " is a group of fields. Use one field of it, or digest(…) for the whole group."
+	case "control":
+		e.Msg = name + " holds a control character or one that turns the direction of writing; a key cannot hold it."
+	case "too_long":
+		e.Msg = name + " is far too long for a key. Use a shorter field, or digest(…) of it."
+	default:
+		e.Code, e.Msg = "formula", name+" is of a kind that cannot stand in a key. A part is text, a number, true or false, or a time."
+	}
+	return e
+}
+
+// keyText turns text into what stands in a key: Unicode NFC, no white space at
+// the ends, one space for each run inside. The code is "" if that worked.
+func keyText(s string) (text, code string) {
+	if s == "" {
+		return "", "empty"
+	}
+	if len(s) > maxPart {
+		return "", "too_long"
+	}
+	plain := true
+	for i := 0; i < len(s) && plain; i++ {
+		plain = s[i] > ' ' && s[i] < 0x7f
+	}
+	if plain {
+		return s, ""
+	}
+	s = strings.Join(strings.Fields(norm.NFC.String(s)), " ")
+	switch {
+	case s == "":
+		return "", "spaces"
+	case !utf8.ValidString(s) || strings.ContainsFunc(s, forbidden):
+		return "", "control"
+	}
+	return s, ""
+}
+
+// forbidden tells the characters that a key cannot hold: control characters, and
+// those that make a reader see another order than the one stored (UAX 9).
+func forbidden(r rune) bool {
+	switch {
+	case r < 0x80:
+		return r < ' ' || r == 0x7f
+	case r == '\u061c', r == '\u200e', r == '\u200f', r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':
+		return true
+	case r == '\u2028', r == '\u2029', r == '\ufeff':
+		return true
+	}
+	return unicode.IsControl(r)
+}
+
+var escaper = strings.NewReplacer("%", "%25", ":", "%3A")
+
+// escapePart keeps the separator out of a part.
+func escapePart(s string) string {
+	if strings.ContainsAny(s, "%:") {
+		return escaper.Replace(s)
+	}
+	return s
+}
+
+// partText writes a decoded value as it stands in a key, unescaped. The code is
+// "" if that worked.
+func partText(v any) (text, code string) {
+	switch v := v.(type) {
+	case nil:
+		return "", "null"
+	case string:
+		return keyText(v)
+	case []any:
+		return "", "list"
+	case Object:
+		return "", "map"
+	}
+	if text, ok := scalarText(v); ok {
+		return text, ""
+	}
+	return "", "formula"
+}
+
+// JoinParts builds a key as key(part, …) in a formula does, from values as
+// [DecodeJSON] returns them. With foldCase capitals do not count; with long
+// "sha256" a key that is too long is replaced by its short code. It returns a
+// [*KeyError] that names the part.
+func JoinParts(parts []any, foldCase bool, long string) (string, error) {
+	texts := make([]string, len(parts))
+	for i, v := range parts {
+		text, code := partText(v)
+		if code != "" {
+			return "", partFault(i+1, "", code)
+		}
+		texts[i] = escapePart(text)
+	}
+	return finishKey(strings.Join(texts, ":"), foldCase, long)
+}
+
+// finishKey applies what holds for the key as a whole.
+func finishKey(key string, foldCase bool, long string) (string, error) {
+	if foldCase {
+		key = foldText(key)
+	}
+	if len(key) > MaxKey && tooLong(key) && long == "sha256" {
+		sum := sha256.Sum256([]byte(key))
+		return "sha256:" + hex.EncodeToString(sum[:]), nil
+	}
+	return CheckKey(key)
+}
+
+func tooLong(key string) bool {
+	return len(key) > MaxKeyBytes || utf8.RuneCountInString(key) > MaxKey
+}
+
+// CheckKey returns a ready key as it is, or a [*KeyError] if it is empty, all
+// white space, longer than [MaxKey] code points or [MaxKeyBytes] bytes, or holds
+// control or bidirectional characters or bad UTF-8.
+func CheckKey(key string) (string, error) {
+	switch {
+	case key == "":
+		return "", &KeyError{Code: "empty", Msg: "The key is empty."}
+	case !utf8.ValidString(key) || strings.ContainsFunc(key, forbidden):
+		return "", &KeyError{Code: "control", Msg: "The key holds a control character, a line break, or one that turns the direction of writing."}
+	case strings.TrimSpace(key) == "":
+		return "", &KeyError{Code: "spaces", Msg: "The key holds only spaces."}
+	case tooLong(key):
+		return "", &KeyError{Code: "too_long", Msg: fmt.Sprintf("The key has %d characters; at most %d are allowed. Use fewer or shorter fields, or let the rule store a short code (long_keys: sha256).",
+			utf8.RuneCountInString(key), MaxKey)}
+	}
+	return key, nil
+}
+
+// foldText makes spellings that differ only in capitals equal, by Unicode's full
+// case folding, and composes the result.
+func foldText(s string) string {
+	ascii := true
+	for i := 0; i < len(s) && ascii; i++ {
+		ascii = s[i] < utf8.RuneSelf
+	}
+	if ascii {
+		return strings.ToLower(s)
+	}
+	return norm.NFC.String(cases.Fold().String(s))
+}

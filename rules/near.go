@@ -1,0 +1,47 @@
+package rules
+
+import "strings"
+
+// nearest returns the name that was most likely meant, "" if none is close.
+func nearest(word string, names []string) string {
+	best, bestDistance := "", len(word)/3+1
+	if bestDistance > 3 {
+		bestDistance = 3
+	}
+	for _, name := range names {
+		d := distance(strings.ToLower(word), strings.ToLower(name))
+		if d <= bestDistance && (best == "" || d < bestDistance) {
+			best, bestDistance = name, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to change, add, drop or swap.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	if len(x) > 40 || len(y) > 40 {
+		return 99
+	}
+	rows := make([][]int, len(x)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(y)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		for j := 1; j <= len(y); j++ {
+			change := 1
+			if x[i-1] == y[j-1] {
+				change = 0
+			}
+			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+change)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
+		}
+	}
+	return rows[len(x)][len(y)]
+}

@@ -1,0 +1,149 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"time"
+	"unicode/utf8"
+)
+
+// Rule is one thing that must happen once, and how its copies are known.
+// The zero value of a field means that the rule does not say; see WithDefaults.
+type Rule struct {
+	Rule          string // its name: 1 to 64 letters, digits, dots, hyphens, underscores
+	Title         string // what people read
+	Sender        string // a preset's name, such as stripe
+	Key           string // formula of the event key; text
+	Each          string // formula of a list: one key for each item; optional
+	When          string // formula of a condition; an event that fails it is ignored
+	Lease         Duration
+	Keep          Duration
+	OnExpiry      string // next or ask
+	MaxAttempts   int    // 0: no limit
+	Answer        string // branch, wait or strict
+	LongKeys      string // "" refuses a key that is too long, sha256 shortens it
+	FoldCase      bool   // capitals do not count, as in a SharePoint column
+	KeepSamples   int    // how many deliveries to keep for the editor
+	Fingerprint   []string
+	Samples       []Sample
+	IfUnreachable string // stop or go_on
+	CostPerDouble string // what one double run costs, such as 12.50 EUR; optional
+}
+
+// Bounds and defaults of a rule. The lease is bounded as in the ledger.
+const (
+	MinLease     = Duration(5 * time.Second)
+	MaxLease     = Duration(7 * 24 * time.Hour)
+	DefaultLease = Duration(15 * time.Minute)
+	DefaultKeep  = Duration(35 * 24 * time.Hour)
+
+	maxFormula      = 4096 // bytes
+	maxSamples      = 200
+	maxFingerprint  = 32
+	maxMaxAttempts  = 1000
+	maxKeptSamples  = 1000
+	maxTitle        = 200 // code points
+	maxSampleBytes  = 1 << 20
+	maxSampleFields = 200 // headers
+)
+
+var ruleName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// WithDefaults returns the rule with every field that has a default filled:
+// title (the name), lease 15m, keep 35d, on_expiry next, answer branch,
+// if_unreachable stop.
+func (r *Rule) WithDefaults() Rule {
+	d := *r
+	fallback(&d.Title, d.Rule)
+	fallback(&d.OnExpiry, "next")
+	fallback(&d.Answer, "branch")
+	fallback(&d.IfUnreachable, "stop")
+	fallback(&d.Lease, DefaultLease)
+	fallback(&d.Keep, DefaultKeep)
+	return d
+}
+
+func fallback[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// fault is what is wrong with a field, whatever the file it came from.
+type fault struct{ field, msg string }
+
+// faults checks everything but the formulas' meaning. A rule without a name is
+// a draft; [Parse] refuses it, the editor does not.
+func (r *Rule) faults() []fault {
+	var out []fault
+	add := func(field, format string, args ...any) {
+		out = append(out, fault{field, fmt.Sprintf(format, args...)})
+	}
+	if r.Rule != "" && !ruleName.MatchString(r.Rule) {
+		add("rule", "The name may hold 1 to 64 letters, digits, dots, hyphens and underscores, and starts with a letter or digit.")
+	}
+	if utf8.RuneCountInString(r.Title) > maxTitle {
+		add("title", "The title is longer than %d characters.", maxTitle)
+	}
+	oneOf := func(field, value string, allowed ...string) {
+		for _, a := range allowed {
+			if value == a || value == "" {
+				return
+			}
+		}
+		add(field, "%q is none of: %s.", value, joinWords(allowed))
+	}
+	oneOf("on_expiry", r.OnExpiry, "next", "ask")
+	oneOf("answer", r.Answer, "branch", "wait", "strict")
+	oneOf("long_keys", r.LongKeys, "sha256")
+	oneOf("if_unreachable", r.IfUnreachable, "stop", "go_on")
+	if r.Lease != 0 && (r.Lease < MinLease || r.Lease > MaxLease) {
+		add("lease", "The time allowed lies between 5s and 7d.")
+	}
+	if r.Keep < 0 {
+		add("keep", "The time to keep finished keys is not negative.")
+	}
+	if r.MaxAttempts < 0 || r.MaxAttempts > maxMaxAttempts {
+		add("max_attempts", "The number of attempts lies between 0 (no limit) and %d.", maxMaxAttempts)
+	}
+	if r.KeepSamples < 0 || r.KeepSamples > maxKeptSamples {
+		add("keep_samples", "The number of samples to keep lies between 0 and %d.", maxKeptSamples)
+	}
+	if len(r.Fingerprint) > maxFingerprint {
+		add("fingerprint", "A fingerprint has at most %d formulas.", maxFingerprint)
+	}
+	return append(out, r.sampleFaults()...)
+}
+
+func (r *Rule) sampleFaults() []fault {
+	if len(r.Samples) > maxSamples {
+		return []fault{{"samples", fmt.Sprintf("A rule has at most %d samples.", maxSamples)}}
+	}
+	for i, s := range r.Samples {
+		field := fmt.Sprintf("samples[%d]", i)
+		if len(s.Body) > maxSampleBytes {
+			return []fault{{field, "A sample is at most 1 MB."}}
+		}
+		if len(s.Headers) > maxSampleFields {
+			return []fault{{field, fmt.Sprintf("A sample has at most %d headers.", maxSampleFields)}}
+		}
+	}
+	return nil
+}
+
+// joinWords writes "a, b or c".
+func joinWords(words []string) string {
+	out := ""
+	for i, w := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			out += " or "
+		default:
+			out += ", "
+		}
+		out += w
+	}
+	return out
+}

@@ -1,0 +1,211 @@
+package rules
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// knownSender is what the event of a sender looks like and where its id stands.
+// The presets of package presets carry the sources of these facts.
+type knownSender struct {
+	name string
+	is   func(has func(path ...string) bool, value func(path ...string) string) bool
+	ids  [][]string
+}
+
+func knownSenders() []knownSender {
+	return []knownSender{
+		{"stripe", func(_ func(...string) bool, value func(...string) string) bool {
+			return value("body", "object") == "event" && strings.HasPrefix(value("body", "id"), "evt_")
+		}, [][]string{{"body", "id"}}},
+		{"shopify", func(has func(...string) bool, _ func(...string) string) bool {
+			return has("headers", "x-shopify-event-id") && has("headers", "x-shopify-topic")
+		}, [][]string{{"headers", "x-shopify-event-id"}, {"headers", "x-shopify-topic"}}},
+		{"github", func(has func(...string) bool, _ func(...string) string) bool {
+			return has("headers", "x-github-delivery")
+		}, [][]string{{"headers", "x-github-delivery"}}},
+		{"sharepoint", func(has func(...string) bool, _ func(...string) string) bool {
+			return has("body", "{VersionNumber}") && has("body", "ID")
+		}, [][]string{{"body", "{Path}"}, {"body", "ID"}, {"body", "{VersionNumber}"}}},
+		{"webhook", func(has func(...string) bool, _ func(...string) string) bool {
+			return has("headers", "webhook-id") && has("headers", "webhook-timestamp")
+		}, [][]string{{"headers", "webhook-id"}}},
+	}
+}
+
+// maxCandidates bounds the fields that are combined.
+const maxCandidates = 24
+
+// Suggest returns the shortest combination of fields that is the same on copies
+// and different between events, after a fixed text that names the source. A known
+// sender's ids come first, unless the groups speak against them. With samples of
+// one event alone nothing can be told apart; then it is the field that looks most
+// like an id. It returns nil if no field is fit.
+func Suggest(samples []Sample) []Part {
+	if len(samples) == 0 {
+		return nil
+	}
+	fields, err := Fields(samples)
+	if err != nil {
+		return nil
+	}
+	groups := groupsOf(samples)
+	source := Part{Literal: "event"}
+	if sender, ids := senderFields(fields); ids != nil {
+		source.Literal = sender
+		if separates(ids, groups) {
+			return blocksOf(source, ids)
+		}
+	}
+	if best := combine(candidates(fields), groups); best != nil {
+		return blocksOf(source, best)
+	}
+	return nil
+}
+
+func blocksOf(source Part, fields []Field) []Part {
+	parts := []Part{source}
+	for _, f := range fields {
+		parts = append(parts, Part{Path: f.Path})
+	}
+	return parts
+}
+
+// senderFields recognises a sender and returns its id fields.
+func senderFields(fields []Field) (string, []Field) {
+	find := func(path ...string) (Field, bool) {
+		for _, f := range fields {
+			if slices.Equal(f.Path, path) && len(f.Missing) == 0 {
+				return f, true
+			}
+		}
+		return Field{}, false
+	}
+	has := func(path ...string) bool { _, ok := find(path...); return ok }
+	value := func(path ...string) string {
+		if f, ok := find(path...); ok {
+			return f.whole[0]
+		}
+		return ""
+	}
+	for _, s := range knownSenders() {
+		if !s.is(has, value) {
+			continue
+		}
+		var ids []Field
+		for _, id := range s.ids {
+			f, ok := find(id...)
+			if !ok {
+				return s.name, nil
+			}
+			ids = append(ids, f)
+		}
+		return s.name, ids
+	}
+	return "", nil
+}
+
+// separates tells whether the fields together are the same on copies and
+// different between events.
+func separates(fields []Field, groups []int) bool {
+	joined := Field{whole: make([]string, len(groups)), codes: make([]string, len(groups))}
+	for i := range groups {
+		for _, f := range fields {
+			joined.whole[i] += escapePart(f.whole[i]) + ":"
+		}
+	}
+	stable, apart := joined.compare(groups)
+	return stable && apart
+}
+
+var (
+	idName     = regexp.MustCompile(`(?i)^(id|uuid|guid|.*[_-](id|uuid|guid|no|number|key)|.*[a-z](Id|ID|Uuid|Guid|No|Number|Key)|number|reference|event_?id)$`)
+	attemptish = regexp.MustCompile(`(?i)(attempt|retry|retries|delivery[_-]?(count|number)|run[_-]?id|execution[_-]?id|zap_meta|signature|hmac|nonce|webhook[_-]timestamp|received[_-]?at|sent[_-]?at|triggered[_-]at|traceparent|request[_-]?id|content-length|^date$)`)
+	timeish    = regexp.MustCompile(`(?i)(time|date|created|updated|modified|timestamp|_at$|[a-z]At$|^ts$)`)
+)
+
+// candidates returns the fields fit for a key, the likeliest first.
+func candidates(fields []Field) []Field {
+	var out []Field
+	for _, f := range fields {
+		fit := f.Kind == "text" || f.Kind == "number"
+		switch {
+		case !fit, len(f.Missing) > 0, f.Has("changes"), f.Has("same"), f.Has("personal"), f.Has("list_position"), attemptish.MatchString(f.Name), f.long():
+			continue
+		case f.Path[0] == "headers" && !idName.MatchString(f.Name):
+			continue
+		}
+		out = append(out, f)
+	}
+	slices.SortStableFunc(out, func(a, b Field) int { return a.rank() - b.rank() })
+	return out[:min(len(out), maxCandidates)]
+}
+
+func (f *Field) long() bool {
+	return slices.ContainsFunc(f.whole, func(v string) bool { return utf8.RuneCountInString(v) > 80 })
+}
+
+// rank is low for what looks like an id near the top, high for times and text.
+func (f *Field) rank() int {
+	r := 2 * len(f.Path)
+	switch {
+	case strings.EqualFold(f.Name, "id"):
+	case idName.MatchString(f.Name):
+		r += 3
+	case timeLike(f.Name, f.whole):
+		r += 60
+	default:
+		r += 20
+	}
+	if slices.ContainsFunc(f.whole, func(v string) bool { return strings.ContainsAny(v, " /") }) {
+		r += 30
+	}
+	return r
+}
+
+// timeLike tells a point in time by its value, and a number also by its name.
+func timeLike(name string, values []string) bool {
+	for _, v := range values {
+		if _, err := parseTime(v); err != nil {
+			return false
+		}
+		if !strings.ContainsAny(v, "-:/") && !timeish.MatchString(name) {
+			return false // ten digits may be anything
+		}
+	}
+	return len(values) > 0
+}
+
+// combine tries one field, then two, then three.
+func combine(fields []Field, groups []int) []Field {
+	events := slices.Max(groups) + 1
+	if events == 1 {
+		if len(fields) > 0 && idName.MatchString(fields[0].Name) {
+			return fields[:1]
+		}
+		return nil
+	}
+	for size := 1; size <= 3; size++ {
+		if found := choosing(fields, size, nil, groups); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func choosing(fields []Field, size int, picked []Field, groups []int) []Field {
+	if size == 0 {
+		if separates(picked, groups) {
+			return slices.Clone(picked)
+		}
+		return nil
+	}
+	for i := range fields {
+		if found := choosing(fields[i+1:], size-1, append(picked, fields[i]), groups); found != nil {
+			return found
+		}
+	}
+	return nil
+}

@@ -1,0 +1,313 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The verdicts of this file are arithmetic: they follow from the samples' groups.
+
+func (t *trial) arithmetic() {
+	t.unreadable()
+	t.copiesMissed()
+	if !t.constantKey() {
+		t.eventsMerged()
+	}
+	t.itemsMerged()
+	t.refused()
+	t.fewSamples()
+}
+
+func (t *trial) unreadable() {
+	for i, row := range t.results {
+		if row.Err != nil && row.Err.Code == "bad_sample" {
+			t.add(Verdict{Code: "bad_sample", Fail: true, Samples: []int{i},
+				Text: fmt.Sprintf("We could not read sample %d: %s", i+1, row.Err.Msg)})
+		}
+	}
+}
+
+// copiesMissed finds events whose copies get different keys.
+func (t *trial) copiesMissed() {
+	for _, samples := range t.keyedEvents() {
+		differ := []int{samples[0]}
+		for _, i := range samples[1:] {
+			if !slices.Equal(t.results[i].Keys, t.results[samples[0]].Keys) {
+				differ = append(differ, i)
+			}
+		}
+		if len(differ) == 1 {
+			continue
+		}
+		v := Verdict{Code: "copies_missed", Fail: true, Samples: differ,
+			Text: fmt.Sprintf("Copies %s of event %s get different keys", numbers(differ), t.eventName(samples[0]))}
+		if t.rule.Samples[samples[0]].Group == "" {
+			continue // an event of its own has no copies
+		}
+		t.blame(&v)
+		t.add(v)
+	}
+}
+
+// blame says which parts differ between the samples of a verdict, and offers to
+// take them out, or to make their spellings equal.
+func (t *trial) blame(v *Verdict) {
+	var at []int
+	for n, p := range t.parts {
+		values := t.partValues(n, v.Samples)
+		if p.Path != nil && !allEqual(values) {
+			at = append(at, n)
+		}
+	}
+	if len(at) == 0 {
+		v.Text += "."
+		return
+	}
+	p := t.parts[at[0]]
+	v.Path = pathText(p.Path)
+	values := t.partValues(at[0], v.Samples)
+	switch {
+	case len(at) == 1 && allEqual(mapped(values, foldText)):
+		v.Text += fmt.Sprintf(", because `%s` differs in capitals.", p.Name())
+		v.Fix = t.change("Ignore capitals", at[0], func(p *Part) { p.Steps = append(p.Steps, "fold") })
+	case len(at) == 1 && allEqual(mapped(values, instant)):
+		v.Text += fmt.Sprintf(", because `%s` writes the same time in different ways.", p.Name())
+		v.Fix = t.change("Compare as a time", at[0], func(p *Part) { p.Steps = append(p.Steps, "time") })
+	default:
+		v.Text += fmt.Sprintf(", because `%s` changes on each try.", p.Name())
+		v.Fix = t.without("Remove it", at)
+	}
+}
+
+func (t *trial) partValues(n int, samples []int) []string {
+	var out []string
+	for _, i := range samples {
+		if row := t.results[i]; n < len(row.PartValues) {
+			out = append(out, row.PartValues[n])
+		}
+	}
+	return out
+}
+
+func allEqual(values []string) bool {
+	for _, v := range values {
+		if v != values[0] {
+			return false
+		}
+	}
+	return true
+}
+
+func mapped(values []string, f func(string) string) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = f(v)
+	}
+	return out
+}
+
+// instant writes a time part in UTC, and what is none as it is.
+func instant(v string) string {
+	plain := strings.ReplaceAll(v, "%3A", ":")
+	if moment, err := parseTime(plain); err == nil && strings.ContainsAny(plain, "-:") {
+		return timeText(moment)
+	}
+	return v
+}
+
+// change returns a fix that changes one block.
+func (t *trial) change(label string, n int, f func(*Part)) *Fix {
+	parts := slices.Clone(t.parts)
+	parts[n].Steps = slices.Clone(parts[n].Steps)
+	f(&parts[n])
+	return &Fix{label, Formula(parts)}
+}
+
+// without returns a fix that takes blocks out, nil if no field would be left.
+func (t *trial) without(label string, at []int) *Fix {
+	var parts []Part
+	fields := 0
+	for n, p := range t.parts {
+		if slices.Contains(at, n) {
+			continue
+		}
+		parts = append(parts, p)
+		if p.Path != nil {
+			fields++
+		}
+	}
+	if fields == 0 {
+		return t.suggestion("Use another field")
+	}
+	return &Fix{label, Formula(parts)}
+}
+
+// suggestion returns a fix that replaces the formula by the suggested one.
+func (t *trial) suggestion(label string) *Fix {
+	if t.rule.Each != "" {
+		return nil
+	}
+	parts := Suggest(t.rule.Samples)
+	if parts == nil || Formula(parts) == Formula(t.parts) {
+		return nil
+	}
+	return &Fix{label, Formula(parts)}
+}
+
+// constantKey finds a key that is the same whatever the event.
+func (t *trial) constantKey() bool {
+	tree, _ := plainTree(t.rule.Key)
+	reads := false
+	for _, p := range pathsIn(tree.Expr()) {
+		reads = reads || roots[p[0]]
+	}
+	events := t.keyedEvents()
+	same := len(events) > 2
+	for _, samples := range events {
+		same = same && t.results[samples[0]].Key == t.results[events[0][0]].Key
+	}
+	if reads && !same {
+		return false
+	}
+	t.add(Verdict{Code: "constant_key", Fail: true, Samples: slices.Concat(events...),
+		Text: "This key is the same for every event, so only the first one would ever run. Use a field that differs between events.",
+		Fix:  t.suggestion("Use another field")})
+	return true
+}
+
+// eventsMerged finds different events that share a key.
+func (t *trial) eventsMerged() {
+	owners := map[string][]int{} // key to the first sample of each event
+	var keys []string
+	for _, samples := range t.keyedEvents() {
+		mine := map[string]bool{}
+		for _, i := range samples {
+			for _, k := range t.results[i].Keys {
+				if !mine[k] {
+					mine[k] = true
+					if owners[k] == nil {
+						keys = append(keys, k)
+					}
+					owners[k] = append(owners[k], i)
+				}
+			}
+		}
+	}
+	told := map[string]bool{}
+	for _, k := range keys {
+		if at := owners[k]; len(at) > 1 && !told[fmt.Sprint(at)] {
+			told[fmt.Sprint(at)] = true
+			t.add(t.merged(at))
+		}
+	}
+}
+
+func (t *trial) merged(at []int) Verdict {
+	names := make([]string, len(at))
+	for n, i := range at {
+		names[n] = t.eventName(i)
+	}
+	last := names[len(names)-1]
+	if len(names) > 2 {
+		last = "all but the first"
+	}
+	v := Verdict{Code: "events_merged", Fail: true, Samples: at,
+		Text: fmt.Sprintf("Events %s would share one key, so %s would be dropped.", joinAnd(names), last)}
+	if t.parts == nil || t.rule.Each != "" {
+		return v
+	}
+	for _, f := range candidates(t.fields) {
+		joined := Field{whole: make([]string, len(at)), codes: make([]string, len(at))}
+		for n, i := range at {
+			joined.whole[n] = f.whole[i]
+		}
+		one := make([]int, len(at))
+		for n := range one {
+			one[n] = n
+		}
+		if _, apart := joined.compare(one); !apart {
+			continue
+		}
+		p := Part{Path: f.Path}
+		v.Path = f.Text
+		v.Text += fmt.Sprintf(" Add a field that differs: `%s`.", p.Name())
+		v.Fix = &Fix{"Add it", Formula(append(slices.Clone(t.parts), p))}
+		break
+	}
+	return v
+}
+
+// itemsMerged finds items of one event that share a key.
+func (t *trial) itemsMerged() {
+	for i, row := range t.results {
+		seen := map[string]bool{}
+		for _, k := range row.Keys {
+			if seen[k] {
+				t.add(Verdict{Code: "events_merged", Fail: true, Samples: []int{i},
+					Text: fmt.Sprintf("Two items of sample %d would share the key %s, so the second would be dropped.", i+1, k)})
+				break
+			}
+			seen[k] = true
+		}
+	}
+}
+
+// refused finds samples that get no key.
+func (t *trial) refused() {
+	for i, row := range t.results {
+		if row.Err == nil || row.Err.Code == "bad_sample" {
+			continue
+		}
+		if !absent(row.Err.Code) || row.Err.Path == "" {
+			t.add(Verdict{Code: "bad_part", Fail: true, Samples: []int{i}, Path: row.Err.Path,
+				Text: fmt.Sprintf("Sample %d would be refused: %s", i+1, row.Err.Msg)})
+			continue
+		}
+		t.add(Verdict{Code: "empty_part", Fail: true, Samples: []int{i}, Path: row.Err.Path,
+			Text: fmt.Sprintf("Sample %d has no `%s`. This event would be refused with an error, not skipped.", i+1, shortPath(row.Err.Path)),
+			Fix:  t.suggestion("Use another field")})
+	}
+}
+
+// shortPath drops the body in front of a field, as the screen does.
+func shortPath(text string) string { return strings.TrimPrefix(text, "body.") }
+
+// fewSamples says what the samples cannot prove yet.
+func (t *trial) fewSamples() {
+	events := t.keyedEvents()
+	copies := slices.ContainsFunc(events, func(s []int) bool { return len(s) > 1 })
+	v := Verdict{Code: "few_samples"}
+	switch {
+	case len(t.results) == 0:
+		v.Text = "There is no sample yet. Add a copy and a different event; without samples nothing can be proved."
+	case len(t.results) == 1:
+		v.Text = "Add a copy and a different event; with one sample nothing can be proved."
+	case len(events) == 1:
+		v.Text = "Add a different event; with one event alone nobody sees what would be dropped."
+	case len(events) > 1 && !copies:
+		v.Text = "No event has a copy yet. Add a second delivery of one of them."
+	case len(events) == 2:
+		v.Text = "Only two events so far. Add one more different event."
+	default:
+		return
+	}
+	t.add(v)
+}
+
+// numbers writes "1 and 2" for indexes 0 and 1.
+func numbers(at []int) string {
+	words := make([]string, len(at))
+	for n, i := range at {
+		words[n] = fmt.Sprint(i + 1)
+	}
+	return joinAnd(words)
+}
+
+// joinAnd writes "a, b and c".
+func joinAnd(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}

@@ -1,0 +1,158 @@
+package houserules
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "dedupedesk/"
+
+// arrows says what each part of the house may import of the house. A name that
+// ends in a slash means all below it. A part that is not listed may import
+// nothing of it. The main package, app, makes everything and is not checked.
+var arrows = map[string][]string{
+	// The leaves know only themselves.
+	"ledger/":    {"ledger", "ledger/"},
+	"rules/":     {"rules", "rules/"},
+	"exporters/": {"exporters", "exporters/"},
+	"frontend/":  {"frontend/"},
+
+	// Where rules and ledger meet.
+	"app/intake": {"ledger", "rules"},
+
+	// What people and senders meet.
+	"app/api":   {"app/intake", "app/calls", "app/guard", "app/problem", "ledger", "rules"},
+	"app/admin": {"app/intake", "app/calls", "app/guard", "app/problem", "app/session", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
+	"app/cli":   {"app/intake", "app/api", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
+
+	// Transport is handed its handlers and knows no leaf.
+	"app/guard":  {"app/problem", "app/session"},
+	"app/serve":  {"app/guard"},
+	"app/launch": {"app/datafolder"},
+}
+
+// onlyIn names what one place alone may import.
+var onlyIn = map[string][]string{
+	"github.com/wailsapp/wails":  {"app/desktop"},
+	"github.com/google/cel-go":   {"rules"},
+	"cel.dev/":                   {"rules"},
+	"modernc.org/sqlite":         {"ledger/sqlite"},
+	"github.com/jackc/pgx":       {"ledger/postgres"},
+	"dedupedesk/ledger/sqlite":   {"app"},
+	"dedupedesk/ledger/postgres": {"app"},
+	"github.com/alecthomas/kong": {"app/cli"},
+}
+
+type listed struct {
+	ImportPath, Name, Doc string
+	Imports               []string
+	TestImports           []string
+	XTestImports          []string
+	GoFiles               []string
+}
+
+// packages returns all packages of the house, with the window's files too.
+func packages(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Name,Doc,Imports,TestImports,XTestImports,GoFiles", "-tags", "desktop,production,webkit2_41", "./...")
+	cmd.Dir = "../.."
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, stderr.String())
+	}
+	var all []listed
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		p.ImportPath = strings.TrimPrefix(p.ImportPath, module)
+		all = append(all, p)
+	}
+	if len(all) < 15 {
+		t.Fatalf("go list found %d packages; the house has more", len(all))
+	}
+	return all
+}
+
+// partOf returns the row of arrows that rules a package, "" for none.
+func partOf(path string) string {
+	for part := range arrows {
+		if path == strings.TrimSuffix(part, "/") || (strings.HasSuffix(part, "/") && strings.HasPrefix(path, part)) {
+			return part
+		}
+	}
+	return ""
+}
+
+func allowed(list []string, path string) bool {
+	return slices.ContainsFunc(list, func(a string) bool {
+		return path == a || (strings.HasSuffix(a, "/") && strings.HasPrefix(path, a))
+	})
+}
+
+func TestImportsPointDownwards(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.ImportPath == "app" {
+			continue
+		}
+		may := arrows[partOf(p.ImportPath)]
+		for _, imp := range p.Imports {
+			house, ok := strings.CutPrefix(imp, module)
+			if ok && !allowed(may, house) {
+				t.Errorf("%s imports %s, which its row in arrows does not allow", p.ImportPath, house)
+			}
+			if ok && strings.HasSuffix(house, "test") {
+				t.Errorf("%s ships the test package %s", p.ImportPath, house)
+			}
+		}
+	}
+}
+
+func TestDriversAndEnginesHaveOneImporter(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, imp := range p.Imports {
+			for prefix, places := range onlyIn {
+				if strings.HasPrefix(imp, prefix) && !slices.Contains(places, p.ImportPath) {
+					t.Errorf("%s imports %s; only %v may", p.ImportPath, imp, places)
+				}
+			}
+		}
+	}
+}
+
+func TestLedgerRootIsStandardLibraryOnly(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.ImportPath != "ledger" {
+			continue
+		}
+		for _, imp := range p.Imports {
+			if strings.Contains(strings.Split(imp, "/")[0], ".") || strings.HasPrefix(imp, module) {
+				t.Errorf("ledger imports %s; it is standard library only", imp)
+			}
+		}
+	}
+}
+
+// TestArrowsBite plants a forbidden arrow in the table's own terms, so that a
+// change which blunts the check is noticed.
+func TestArrowsBite(t *testing.T) {
+	for _, tt := range []struct{ from, to string }{
+		{"ledger", "rules"}, {"ledger/sqlite", "app/intake"}, {"exporters/makecom", "rules"},
+		{"frontend/page", "ledger"}, {"app/guard", "ledger"}, {"app/api", "frontend/page"}, {"app/problem", "ledger"},
+	} {
+		if allowed(arrows[partOf(tt.from)], tt.to) {
+			t.Errorf("%s may import %s", tt.from, tt.to)
+		}
+	}
+}

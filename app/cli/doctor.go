@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"dedupedesk/app/datafolder"
+	"dedupedesk/ledger"
+)
+
+type doctorCommand struct{}
+
+// testClockEnv names the file that shifts the ledger's time in tests.
+const testClockEnv = "DEDUPE_TEST_CLOCK"
+
+// A finding is one sentence about the set-up.
+type finding struct {
+	Result string `json:"result"` // ok, note, fault
+	Text   string `json:"text"`
+}
+
+// Run says what is right and wrong with this set-up. The answer is no where
+// something is wrong.
+func (d *doctorCommand) Run(c *call) error {
+	if c.flags.URL != "" {
+		return misuse("dedupe doctor looks at this computer, so it takes no --url.")
+	}
+	found := []finding{{"ok", "This is Dedupe Desk " + c.program.Version + "."}}
+	found = append(found, clockFindings(os.Getenv(testClockEnv))...)
+	exists, place, err := c.placeFindings()
+	if err != nil {
+		return err
+	}
+	found = append(found, place...)
+	if exists {
+		found = append(found, c.ledgerFindings()...)
+	}
+	if c.flags.JSON {
+		err = c.printJSON(map[string]any{"findings": found})
+	} else {
+		for _, f := range found {
+			if err = c.print("%-5s  %s", f.Result, printable(f.Text)); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		if f.Result == "fault" {
+			return errNo
+		}
+	}
+	return nil
+}
+
+func clockFindings(path string) []finding {
+	if path == "" {
+		return nil
+	}
+	text, err := ledger.TestClock(path, ledger.SystemClock()).(*ledger.ShiftedClock).Shift()
+	switch {
+	case err != nil:
+		return []finding{{"fault", testClockEnv + " is set, but its file does not shift the time: " + err.Error()}}
+	case text == "":
+		return []finding{{"note", testClockEnv + " is set. Its file is missing or empty, so the time is the real one."}}
+	}
+	return []finding{{"fault", testClockEnv + " shifts the time by " + text + ". Only tests should do that."}}
+}
+
+// placeFindings looks at the folder or file, without making it.
+func (c *call) placeFindings() (exists bool, found []finding, err error) {
+	switch {
+	case c.flags.DatabaseURL != "":
+		return true, nil, nil
+	case c.flags.DB != "":
+		path, err := filepath.Abs(c.flags.DB)
+		if err != nil {
+			return false, nil, err
+		}
+		return stat(path, "The key file", "the first claim makes it")
+	}
+	path := c.flags.Data
+	if path == "" {
+		if path, err = datafolder.DefaultPath(); err != nil {
+			return false, nil, err
+		}
+	}
+	exists, found, err = stat(path, "The data folder", "the first start makes it")
+	if err != nil || !exists {
+		return exists, found, err
+	}
+	folder, err := datafolder.Open(path)
+	if err != nil {
+		return false, nil, err
+	}
+	for _, w := range folder.Warnings() {
+		found = append(found, finding{"fault", w})
+	}
+	engine, running, err := folder.Running()
+	switch {
+	case err != nil:
+		found = append(found, finding{"fault", err.Error()})
+	case running:
+		found = append(found, finding{"ok", fmt.Sprintf("The engine runs: claims at %s, pages at %s.", engine.API, engine.Admin)})
+	default:
+		found = append(found, finding{"note", "No engine runs, so nothing can be claimed over HTTP. Start it with dedupe, or dedupe serve. Commands here work without it."})
+	}
+	return true, found, nil
+}
+
+func stat(path, what, hint string) (bool, []finding, error) {
+	_, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, []finding{{"note", what + " " + path + " does not exist yet; " + hint + "."}}, nil
+	case err != nil:
+		return false, nil, err
+	}
+	return true, []finding{{"ok", what + " is " + path + "."}}, nil
+}
+
+// ledgerFindings asks the ledger whether it can answer and what waits in it.
+func (c *call) ledgerFindings() []finding {
+	wrong := func(err error) []finding { return []finding{{"fault", sentence(err)}} }
+	l, err := c.openLedger()
+	if err != nil {
+		return wrong(err)
+	}
+	if err := l.Check(c.ctx); err != nil {
+		return wrong(err)
+	}
+	counts, err := l.Counts(c.ctx)
+	if err != nil {
+		return wrong(err)
+	}
+	found := []finding{{"ok", fmt.Sprintf("The key file takes claims. It holds %s.", plural(counts.Total, "key", "keys"))}}
+	if counts.Stuck > 0 {
+		found = append(found, finding{"fault", fmt.Sprintf("%s a decision; see dedupe keys --state stuck.", plural(counts.Stuck, "key needs", "keys need"))})
+	}
+	tokens, err := l.Tokens(c.ctx)
+	if err != nil {
+		return append(found, wrong(err)...)
+	}
+	for _, t := range tokens {
+		if t.RevokedAt.IsZero() {
+			return found
+		}
+	}
+	return append(found, finding{"note", "There is no password yet, so the claim endpoint answers nobody. Make one with dedupe token new NAME."})
+}
+
+// plural writes a count with its noun.
+func plural(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"dedupedesk/exporters"
+	"dedupedesk/exporters/catalog"
+	"dedupedesk/ledger"
+	"dedupedesk/rules"
+)
+
+type exportCommand struct {
+	Platform string   `arg:"" help:"power-automate, make, sharepoint, …; a wrong one lists all."`
+	Rule     string   `placeholder:"NAME" help:"The rule, by name or as a file."`
+	Out      string   `required:"" placeholder:"DIR" help:"The folder to write to; made if need be."`
+	Set      []string `sep:"none" placeholder:"NAME=VALUE" help:"A detail that the platform's steps need. May be given again."`
+}
+
+// checklistFile is the name of the checklist among an export's files.
+const checklistFile = "checklist.txt"
+
+// Run writes the checklist and the files. The answer is no where a value must not
+// be copied yet.
+func (x *exportCommand) Run(c *call) error {
+	e, ok := catalog.ByName(x.Platform)
+	if !ok {
+		return misuse(fmt.Sprintf("There is no platform %q. Known are: %s.", x.Platform, strings.Join(platforms(), ", ")))
+	}
+	details, err := x.details(e)
+	if err != nil {
+		return err
+	}
+	setup, err := x.setup(c, e)
+	if err != nil {
+		return err
+	}
+	setup.Details = details
+	list, err := e.Build(setup)
+	if err != nil {
+		return withFlag(err)
+	}
+	written, err := writeAll(x.Out, list)
+	if err != nil {
+		return err
+	}
+	blocked, isBlocked := list.Blocked()
+	body := map[string]any{"platform": list.Platform, "title": list.Title, "route": list.Route, "written": written, "blocked": blocked}
+	if err := c.answer(body, "wrote %s", strings.Join(written, "\nwrote ")); err != nil || !isBlocked {
+		return err
+	}
+	c.say("One step must not be copied yet: %s", blocked)
+	return errNo
+}
+
+func platforms() []string {
+	var names []string
+	for _, e := range catalog.All() {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// details reads --set, and refuses names that the platform does not ask for and
+// the absence of those that it needs.
+func (x *exportCommand) details(e exporters.Exporter) (map[string]string, error) {
+	known := map[string]exporters.Field{}
+	var names []string
+	for _, f := range e.Fields() {
+		known[f.Name] = f
+		names = append(names, f.Name)
+	}
+	out := map[string]string{}
+	for _, set := range x.Set {
+		name, value, ok := strings.Cut(set, "=")
+		if !ok {
+			return nil, misuse("--set takes NAME=VALUE, not " + set + ".")
+		}
+		if _, ok := known[name]; !ok {
+			return nil, misuse(fmt.Sprintf("%s has no detail %q. Known are: %s.", e.Name(), name, strings.Join(names, ", ")))
+		}
+		if _, twice := out[name]; twice {
+			return nil, misuse("--set " + name + " is given twice.")
+		}
+		out[name] = value
+	}
+	var missing []string
+	for _, f := range e.Fields() {
+		if f.Required && strings.TrimSpace(out[f.Name]) == "" {
+			missing = append(missing, fmt.Sprintf("--set %s=… (%s)", f.Name, example(f)))
+		}
+	}
+	if len(missing) > 0 {
+		return nil, misuse(e.Name() + " also needs " + strings.Join(missing, " and ") + ".")
+	}
+	return out, nil
+}
+
+func example(f exporters.Field) string {
+	if f.Example == "" {
+		return f.Label
+	}
+	return f.Label + ", such as " + f.Example
+}
+
+// setup returns what the exporter has to know of the rule.
+func (x *exportCommand) setup(c *call, e exporters.Exporter) (exporters.Setup, error) {
+	if x.Rule == "" {
+		if e.NeedsRule() {
+			return exporters.Setup{}, misuse(e.Name() + " needs a rule: --rule NAME.")
+		}
+		return exporters.Setup{}, nil
+	}
+	file, err := c.ruleFile(x.Rule)
+	if err != nil {
+		return exporters.Setup{}, err
+	}
+	program, err := c.compile(file)
+	if err != nil {
+		return exporters.Setup{}, err
+	}
+	return setupOf(c, file.WithDefaults(), program), nil
+}
+
+// withFlag tells which flag a refused detail came from.
+func withFlag(err error) error {
+	var input *exporters.InputError
+	if errors.As(err, &input) && input.Field != "" {
+		return &ledger.Error{Code: ledger.Invalid, Field: input.Field, Msg: "--set " + input.Field + ": " + input.Msg}
+	}
+	return err
+}
+
+// writeAll writes the checklist and its files into dir and returns their paths.
+func writeAll(dir string, list exporters.Checklist) ([]string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	files := append([]exporters.File{{Name: checklistFile, Data: []byte(list.Text())}}, list.Files...)
+	var written []string
+	for _, f := range files {
+		if !filepath.IsLocal(f.Name) || f.Name != filepath.Base(f.Name) {
+			return nil, fmt.Errorf("write %q: not a plain file name", f.Name)
+		}
+		path := filepath.Join(dir, f.Name)
+		if err := os.WriteFile(path, f.Data, 0o600); err != nil {
+			return nil, err
+		}
+		written = append(written, path)
+	}
+	return written, nil
+}
+
+// setupOf says to exporters what a rule is, in their own terms.
+func setupOf(c *call, r rules.Rule, p *rules.Program) exporters.Setup {
+	s := exporters.Setup{
+		Rule: r.Rule, Title: r.Title, Lease: time.Duration(r.Lease), OnExpiry: r.OnExpiry, Answer: r.Answer, IfUnreachable: r.IfUnreachable,
+	}
+	parts, ok := rules.Parts(r.Key)
+	// A key for each item is made of the item, which a list of paths into the event cannot say.
+	s.Expressible = ok && !p.HasEach()
+	for _, part := range parts {
+		s.Parts = append(s.Parts, exporters.Part{Literal: part.Literal, Path: part.Path, Steps: part.Steps, Default: part.Default})
+	}
+	for _, sample := range r.Samples {
+		event, err := sample.Event()
+		if err != nil {
+			continue // rule test tells of it; no value can be worked out on it
+		}
+		out := exporters.Sample{Name: sample.Name, Group: sample.Group, Body: event.Body, Headers: event.Headers}
+		if keyed, err := p.Keys(c.ctx, event); err == nil && len(keyed) == 1 && keyed[0].Err == nil {
+			out.Key = keyed[0].Key
+		}
+		s.Samples = append(s.Samples, out)
+	}
+	return s
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"dedupedesk/ledger"
+
+	"github.com/alecthomas/kong"
+)
+
+// The exit codes of every command but run, which hands on its command's own.
+const (
+	yes   = 0
+	no    = 1
+	fault = 2
+)
+
+// A Program is what the commands are made of: the parts that know databases,
+// listeners and windows, which this package does not.
+type Program struct {
+	Version  string
+	In       io.Reader
+	Out, Err io.Writer
+
+	// OpenLedger opens the key file or database of t. The command closes it.
+	OpenLedger func(ctx context.Context, t Target) (*ledger.Ledger, error)
+	// Serve runs an engine in the foreground until ctx ends.
+	Serve func(ctx context.Context, o ServeOptions) error
+	// Start starts the app: an engine where none runs, and the pages.
+	Start func(ctx context.Context, o ServeOptions) error
+	// Open returns a one-time address of the pages of the engine on dataDir. It
+	// starts an engine where none runs.
+	Open func(ctx context.Context, dataDir, name, role string) (url string, err error)
+	// Browse shows an address in the person's browser. It may be nil; where it
+	// fails, the address is printed.
+	Browse func(url string) error
+	// Stop ends the engine on dataDir and waits for its end.
+	Stop func(ctx context.Context, dataDir string) error
+}
+
+// A Target says where keys are kept. At most one member is set; none means the
+// data folder of this user.
+type Target struct{ Data, DB, DatabaseURL string }
+
+// ServeOptions are an engine's settings. An empty address means the usual one.
+type ServeOptions struct {
+	Data, DB    string
+	API, Admin  string
+	PublicHosts []string
+	Log         io.Writer
+}
+
+// stopped is thrown by kong's exit hook, so that --help and --version end the
+// command and not the process.
+type stopped struct{ code int }
+
+// Run runs the command that args name, without the program's own name, and
+// returns its exit code. Where ctx ends, the command stops what it is waiting
+// for; run passes signals on to its command instead.
+func Run(ctx context.Context, args []string, p Program) (exit int) {
+	defer func() {
+		if v := recover(); v != nil {
+			s, ok := v.(stopped)
+			if !ok {
+				panic(v)
+			}
+			exit = s.code
+		}
+	}()
+	var g grammar
+	c := &call{ctx: ctx, program: p, flags: &g.flags}
+	parser, err := kong.New(&g, options(p)...)
+	if err != nil {
+		return c.fail(err)
+	}
+	chosen, err := parser.Parse(numbersAsValues(args))
+	if err != nil {
+		c.flags.JSON = c.flags.JSON || asksJSON(args)
+		return c.fail(&usageError{err: err, command: commandOf(err)})
+	}
+	c.command = chosen.Command()
+	if err := g.check(c.command); err != nil {
+		return c.fail(err)
+	}
+	err = chosen.Run(c)
+	if closing := c.close(); err == nil {
+		err = closing
+	}
+	return c.fail(err)
+}
+
+func options(p Program) []kong.Option {
+	return []kong.Option{
+		kong.Name("dedupe"),
+		kong.Description(about),
+		kong.Writers(p.Out, p.Err),
+		kong.Vars{"version": "dedupe " + p.Version},
+		kong.Exit(func(code int) { panic(stopped{code}) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.ExplicitGroups([]kong.Group{
+			{Key: where, Title: "Where the keys are kept (one of these; none means your data folder)"},
+			{Key: everywhere, Title: "With every command"},
+		}),
+	}
+}

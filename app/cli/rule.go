@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"dedupedesk/app/intake"
+	"dedupedesk/ledger"
+	"dedupedesk/rules"
+)
+
+type ruleCommand struct {
+	Test   ruleTest   `cmd:"" help:"Judge rules on their samples: exit 1 where a verdict fails."`
+	Show   ruleShow   `cmd:"" help:"Show a rule, or list all."`
+	Import ruleImport `cmd:"" help:"Take rules from files, all or none."`
+	Export ruleExport `cmd:"" help:"Write a rule as a file."`
+	Key    ruleKey    `cmd:"" help:"Work out the keys of payload files (JSON, or JSON lines), without reserving them."`
+}
+
+// ruleSuffixes mark an argument as a file even where there is none of that name.
+var ruleSuffixes = []string{".yaml", ".yml", ".json"}
+
+// ruleFile returns the rule that a file or a name means.
+func (c *call) ruleFile(arg string) (*rules.Rule, error) {
+	if isFile(arg) {
+		return c.readRule(arg)
+	}
+	k, err := c.keeper()
+	if err != nil {
+		return nil, err
+	}
+	r, err := k.rule(c.ctx, arg)
+	if err != nil {
+		return nil, err
+	}
+	return decodeRule(r)
+}
+
+func isFile(arg string) bool {
+	if arg == "-" || slices.Contains(ruleSuffixes, strings.ToLower(filepath.Ext(arg))) || strings.ContainsAny(arg, `/\`) {
+		return true
+	}
+	info, err := os.Stat(arg)
+	return err == nil && !info.IsDir()
+}
+
+func (c *call) readRule(path string) (*rules.Rule, error) {
+	data, err := c.read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, misuse("There is no file " + path + ".")
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := rules.Parse(data)
+	return r, at(path, err)
+}
+
+// decodeRule returns the file of a rule that the ledger keeps. It is Invalid for
+// default, which has none.
+func decodeRule(r ledger.Rule) (*rules.Rule, error) {
+	if len(r.Doc) == 0 {
+		return nil, misuse("The rule " + r.Name + " has no formula: it takes ready keys. So there is no file of it.")
+	}
+	file, err := rules.Parse(r.Doc)
+	return file, at("rule "+r.Name, err)
+}
+
+type ruleImport struct {
+	Files []string `arg:"" name:"file" help:"Rule files, YAML or JSON; - is the input."`
+}
+
+// Run checks all files before it keeps the first.
+func (r *ruleImport) Run(c *call) error {
+	e, err := c.rulesEngine()
+	if err != nil {
+		return err
+	}
+	files := make([]*rules.Rule, len(r.Files))
+	for i, path := range r.Files {
+		if files[i], err = c.readRule(path); err != nil {
+			return err
+		}
+		full := files[i].WithDefaults()
+		if _, issues := e.Compile(&full); len(issues) > 0 {
+			return at(path, &intake.IssuesError{Rule: full.Rule, Issues: issues})
+		}
+	}
+	k, err := c.keeper()
+	if err != nil {
+		return err
+	}
+	bodies := make([]ruleBody, len(files))
+	for i, file := range files {
+		kept, err := k.putRule(c.ctx, file)
+		if err != nil {
+			return at(r.Files[i], err)
+		}
+		bodies[i] = ruleOf(kept)
+		if !c.flags.JSON {
+			if err := c.print("imported %s", kept.Name); err != nil {
+				return err
+			}
+		}
+	}
+	if c.flags.JSON {
+		return c.printJSON(map[string]any{"imported": bodies})
+	}
+	return nil
+}
+
+type ruleExport struct {
+	Name string `arg:"" help:"The rule's name."`
+	Out  string `placeholder:"FILE" help:"Write to this file instead of the output."`
+}
+
+// Run writes a rule as YAML, or as JSON under --json.
+func (r *ruleExport) Run(c *call) error {
+	k, err := c.keeper()
+	if err != nil {
+		return err
+	}
+	kept, err := k.rule(c.ctx, r.Name)
+	if err != nil {
+		return err
+	}
+	file, err := decodeRule(kept)
+	if err != nil {
+		return err
+	}
+	data, err := file.YAML()
+	if c.flags.JSON {
+		data, err = file.JSON()
+		data = append(data, '\n')
+	}
+	if err != nil {
+		return fmt.Errorf("encode rule %q: %w", r.Name, err)
+	}
+	if r.Out == "" {
+		if _, err := c.program.Out.Write(data); err != nil {
+			return fmt.Errorf("write the rule: %w", err)
+		}
+		return nil
+	}
+	if err := os.WriteFile(r.Out, data, 0o600); err != nil { // samples can hold people's data
+		return err
+	}
+	c.say("Wrote %s.", r.Out)
+	return nil
+}
+
+type ruleShow struct {
+	Name string `arg:"" optional:"" help:"The rule's name; all rules if not given."`
+}
+
+// Run shows one rule in words, or all in a table.
+func (r *ruleShow) Run(c *call) error {
+	k, err := c.keeper()
+	if err != nil {
+		return err
+	}
+	if r.Name == "" {
+		return c.listRules(k)
+	}
+	kept, err := k.rule(c.ctx, r.Name)
+	if err != nil {
+		return err
+	}
+	if c.flags.JSON {
+		return c.printJSON(ruleOf(kept))
+	}
+	full := (&rules.Rule{Rule: kept.Name, Title: kept.Title}).WithDefaults()
+	if len(kept.Doc) > 0 {
+		file, err := decodeRule(kept)
+		if err != nil {
+			return err
+		}
+		full = file.WithDefaults()
+	}
+	return c.table(ruleTable(full, kept))
+}
+
+func (c *call) listRules(k keeper) error {
+	list, err := k.rules(c.ctx)
+	if err != nil {
+		return err
+	}
+	bodies := make([]ruleBody, len(list))
+	rows := [][]string{{"NAME", "TITLE", "VERSION", "CHANGED"}}
+	for i, r := range list {
+		bodies[i] = ruleOf(r)
+		rows = append(rows, []string{r.Name, r.Title, fmt.Sprint(r.Version), clock(r.ChangedAt)})
+	}
+	if c.flags.JSON {
+		return c.printJSON(map[string]any{"rules": bodies})
+	}
+	return c.table(rows)
+}
+
+func ruleTable(r rules.Rule, kept ledger.Rule) [][]string {
+	expiry := "the next copy may run"
+	if r.OnExpiry == string(ledger.Ask) {
+		expiry = "a person decides"
+	}
+	rows := [][]string{
+		{"name", r.Rule}, {"title", r.Title}, {"sender", r.Sender},
+		{"formula", r.Key}, {"one key for each of", r.Each}, {"only when", r.When},
+		{"time allowed", span(time.Duration(r.Lease))}, {"when the time is up", expiry},
+		{"forget after", span(time.Duration(r.Keep))}, {"when a copy arrives", r.Answer},
+		{"samples", fmt.Sprint(len(r.Samples))}, {"version", fmt.Sprint(kept.Version)}, {"changed", clock(kept.ChangedAt)},
+	}
+	return slices.DeleteFunc(rows, func(row []string) bool { return row[1] == "" })
+}
+
+// span writes a duration as rule files do.
+func span(d time.Duration) string { return rules.Duration(d).String() }

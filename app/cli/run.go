@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"time"
+
+	"dedupedesk/ledger"
+)
+
+type runCommand struct {
+	Key     string   `arg:"" help:"The event key."`
+	Command []string `arg:"" name:"command" help:"The command and its arguments, after --."`
+	Rule    string   `placeholder:"NAME" help:"The rule that the key belongs to."`
+}
+
+// Run runs the command where the key is granted. Its output and exit code are
+// handed on as they are.
+func (r *runCommand) Run(c *call) error {
+	lease, err := c.flags.lease()
+	if err != nil {
+		return err
+	}
+	// Looked up first, so that a misspelt command costs no attempt.
+	if _, err := exec.LookPath(r.Command[0]); err != nil {
+		return misuse(fmt.Sprintf("The command %q cannot be run. Nothing was reserved.", r.Command[0]))
+	}
+	k, err := c.keeper()
+	if err != nil {
+		return err
+	}
+	d, err := k.claim(c.ctx, ledger.ClaimRequest{Rule: ruleName(r.Rule), Key: r.Key, Owner: attemptID(), Lease: lease})
+	if err != nil {
+		return err
+	}
+	if !d.Run {
+		return r.skip(c, d)
+	}
+	w := &work{
+		call: c, keeper: k, lease: d.lease, asked: lease,
+		id: ledger.Identity{Rule: d.Rule, Key: d.Key, Token: d.Token},
+	}
+	return w.do(r.Command)
+}
+
+// skip ends a copy: quietly where the work is done or under way, aloud where
+// only a person can go on.
+func (r *runCommand) skip(c *call, d decision) error {
+	loud := needsPerson(d.Status)
+	if c.flags.Verbose || loud {
+		c.say("%s", d.Reason)
+	}
+	if c.flags.JSON {
+		if err := c.printJSON(answerOf(d.Answer)); err != nil {
+			return err
+		}
+	}
+	if loud {
+		return errNo
+	}
+	return nil
+}
+
+// attemptID names this attempt, for the key's history and for a repeat of the
+// claim after a lost answer.
+func attemptID() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	b := make([]byte, 8)
+	_, _ = rand.Read(b) // never fails; see crypto/rand
+	return "run:" + host + ":" + strconv.Itoa(os.Getpid()) + ":" + hex.EncodeToString(b)
+}
+
+// work is one granted key and the command that does its work.
+type work struct {
+	call   *call
+	keeper keeper
+	id     ledger.Identity
+	lease  time.Duration // what was granted
+	asked  time.Duration // --lease, 0 where the rule decides
+}
+
+// do runs the command, keeps the key meanwhile, and reports the end. It goes on
+// after the end of the call's context: the command gets the signals itself, and
+// its end has to be written down.
+func (w *work) do(command []string) error {
+	ctx := context.WithoutCancel(w.call.ctx)
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, passedOn...)
+	defer signal.Stop(signals)
+
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = w.call.program.In, w.call.program.Out, w.call.program.Err
+	if err := cmd.Start(); err != nil {
+		if _, err := w.keeper.release(ctx, ledger.ReleaseRequest{Identity: w.id, Error: "the command could not be started"}); err != nil {
+			w.call.say("The key could not be given back: %s", sentence(err))
+		}
+		return fmt.Errorf("start the command: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	beat := time.NewTicker(max(w.lease/3, time.Second))
+	defer beat.Stop()
+	for {
+		select {
+		case s := <-signals:
+			passSignal(cmd.Process, s)
+		case <-beat.C:
+			if !w.renew(ctx) {
+				beat.Stop()
+			}
+		case err := <-ended:
+			return w.report(ctx, cmd, err)
+		}
+	}
+}
+
+// renew asks for more time. It returns false once the key is lost for good.
+func (w *work) renew(ctx context.Context) bool {
+	_, err := w.keeper.renew(ctx, ledger.RenewRequest{Identity: w.id, Lease: w.asked})
+	switch ledger.CodeOf(err) {
+	case ledger.Stale, ledger.Closed, ledger.NotFound:
+		w.call.say("The key is no longer held by this run, so another may do the same work: %s", sentence(err))
+		return false
+	}
+	// A busy ledger may answer at the next beat; two are left before the time is up.
+	return true
+}
+
+// report writes the command's end down and returns its exit code.
+func (w *work) report(ctx context.Context, cmd *exec.Cmd, waited error) error {
+	code := exitCode(cmd.ProcessState)
+	var exit *exec.ExitError
+	if waited != nil && !errors.As(waited, &exit) && code == 0 {
+		// The command ended well; only copying its output did not.
+		w.call.say("%v", waited)
+	}
+	if code == 0 {
+		err := w.insist(func() error {
+			_, err := w.keeper.done(ctx, ledger.DoneRequest{Identity: w.id})
+			return err
+		})
+		if err != nil {
+			return told("The command ended well, but that could not be written down, so the work may be done again: ", err)
+		}
+		return nil
+	}
+	err := w.insist(func() error {
+		_, err := w.keeper.release(ctx, ledger.ReleaseRequest{Identity: w.id, Error: "exit status " + strconv.Itoa(code)})
+		return err
+	})
+	if err != nil {
+		w.call.say("The command failed, and the key could not be given back: %s", sentence(err))
+	}
+	return &exitError{code}
+}
+
+// waits lie between the tries to write an end down.
+var waits = [...]time.Duration{200 * time.Millisecond, time.Second, 3 * time.Second, 6 * time.Second}
+
+// insist tries again where the ledger could not answer, for an end that is not
+// written down means work done twice.
+func (w *work) insist(try func() error) error {
+	for _, wait := range waits {
+		err := try()
+		if code := ledger.CodeOf(err); err == nil || (code != ledger.Busy && code != ledger.Internal) {
+			return err
+		}
+		time.Sleep(wait)
+	}
+	return try()
+}

@@ -45,12 +45,12 @@ func (s Step) write(b *strings.Builder) {
 			label = "Value"
 		}
 		fence := fenceFor(s.Value)
-		fmt.Fprintf(b, "%s:\n\n%s\n%s\n%s\n\n", label, fence, s.Value, fence)
+		fmt.Fprintf(b, "- %s:\n\n%s\n%s\n%s\n\n", label, fence, s.Value, fence)
 	}
 	line(b, "Why: ", s.Why)
 	line(b, "Does not fix: ", s.NotFixed)
 	for _, c := range s.Checks {
-		fmt.Fprintf(b, "- [%s] %s\n", c.Result, c.Text)
+		fmt.Fprintf(b, "- Check (%s): %s\n", c.Result, c.Text)
 	}
 	for _, p := range s.Sources {
 		fmt.Fprintf(b, "- Source: %s, %s (read %s)\n", p.Page, p.URL, p.Read)
@@ -60,7 +60,7 @@ func (s Step) write(b *strings.Builder) {
 
 func line(b *strings.Builder, label, text string) {
 	if text != "" {
-		fmt.Fprintf(b, "%s%s\n", label, text)
+		fmt.Fprintf(b, "- %s%s\n", label, text)
 	}
 }
 

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -157,9 +159,7 @@ func (v *validator) flow(flow []any, where string, inBranch bool, seen map[int64
 
 func copyOf(ids map[int64]bool) map[int64]bool {
 	c := make(map[int64]bool, len(ids)+1)
-	for id := range ids {
-		c[id] = true
-	}
+	maps.Copy(c, ids)
 	return c
 }
 
@@ -196,7 +196,8 @@ var (
 // references looks for ids that are not there, or not upstream. Nested flows
 // are looked at by themselves.
 func (v *validator) references(m map[string]any, at string, seen map[int64]bool) {
-	for member, inner := range m {
+	for _, member := range slices.Sorted(maps.Keys(m)) {
+		inner := m[member]
 		if member == "routes" || member == "onerror" || member == "metadata" {
 			continue
 		}
@@ -226,8 +227,8 @@ func (v *validator) refer(value any, at string, seen map[int64]bool) {
 			v.refer(item, at, seen)
 		}
 	case map[string]any:
-		for _, item := range value {
-			v.refer(item, at, seen)
+		for _, member := range slices.Sorted(maps.Keys(value)) {
+			v.refer(value[member], at, seen)
 		}
 	}
 }

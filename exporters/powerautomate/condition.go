@@ -126,14 +126,14 @@ func (c condition) step(samples []exporters.Sample) exporters.Step {
 		Why:        "In words: do not start when the flow's own account made the change. Both sides are in small letters, and a change without an editor starts the flow rather than stopping it.",
 		NotFixed:   "It does not stop copies of an event, a second flow on the same list, or edits that a person makes with the flow's account.",
 		Sources:    []exporters.Source{triggersPage, functionsPage},
-		Tried:      "Worked out here by our own evaluator on the events below. Not tried in Power Automate.",
+		Tried:      "Worked out here by our own evaluator on the events named here. Not tried in Power Automate.",
 	}
 	if c.account == "" {
 		s.Blocked = "Type the flow account first."
 		return s
 	}
 	s.Value = c.nested()
-	s.Checks = append(s.Checks, exporters.Check{Result: exporters.OK, Text: "Starts with @, is one expression to its end, and gives true or false."})
+	s.Checks = append(s.Checks, c.form())
 	s.Checks = append(s.Checks, c.onVariants()...)
 	s.Checks = append(s.Checks, c.onSamples(samples)...)
 	s.Checks = append(s.Checks, c.spelling())
@@ -143,6 +143,20 @@ func (c condition) step(samples []exporters.Sample) exporters.Step {
 		}
 	}
 	return s
+}
+
+// form checks how the line is written, on an event without anything in it.
+func (c condition) form() exporters.Check {
+	r, err := c.try(c.nested(), []byte("{}"))
+	switch {
+	case err != nil:
+		return exporters.Check{Result: exporters.Fail, Text: "The line could not be looked at: " + err.Error() + "."}
+	case r.Outcome != wdl.Run && r.Outcome != wdl.Skip:
+		return exporters.Check{Result: exporters.Fail, Text: r.Reason}
+	case len(r.Warnings) > 0:
+		return exporters.Check{Result: exporters.Warn, Text: r.Warnings[0]}
+	}
+	return exporters.Check{Result: exporters.OK, Text: "Starts with @, is one expression to its end, and gives true or false."}
 }
 
 // try works the line out on one event. The line holds no clock, so any time does.

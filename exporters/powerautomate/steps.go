@@ -59,7 +59,7 @@ func concurrencyStep() exporters.Step {
 	return exporters.Step{
 		ID:         "concurrency",
 		Title:      "One run at a time (only if you need it)",
-		Warning:    "This cannot be switched off again: to get rid of it you build the flow anew. When switched on it stands at 25, not at 1. With it on, a trigger that splits lists takes at most 100 items.",
+		Warning:    "This cannot be switched off again: to get rid of it you build the flow anew. When switched on its number stands at 25, by the page on limits, and not at 1. With it on, a trigger that splits lists takes at most 100 items.",
 		Where:      "Trigger > Settings > Concurrency control > On > Degree of parallelism. Set the number yourself.",
 		Value:      "1",
 		ValueLabel: "Degree of parallelism",

@@ -42,7 +42,7 @@ func restSteps(t target) ([]exporters.Step, error) {
 			Where: "Headers > switch to text mode (the small T) > paste.",
 			Value: string(headers), ValueLabel: "Headers", Language: "json",
 			Why:      "Both say in which form the body is sent and the answer comes.",
-			NotFixed: "Without them SharePoint refuses the body.",
+			NotFixed: "They change nothing in the list by themselves.",
 			Sources:  []exporters.Source{restPage}, Tried: exporters.NotTried,
 		},
 		{

@@ -43,7 +43,7 @@ func parseNumber(s string) (number, bool) {
 	}
 	n := fromRat(rat)
 	n.odd = n.text != s
-	return n, true
+	return n, len(n.text) <= maxDigits
 }
 
 // fromRat writes whole numbers as digits and others as the shortest decimal.

@@ -1,0 +1,96 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"dedupedesk/exporters"
+	"dedupedesk/exporters/exporttest"
+)
+
+// setups are the situations in which every platform is asked for a checklist.
+func setups() map[string]exporters.Setup {
+	rule := exporters.Setup{
+		Rule: "orders", Title: "Orders", Expressible: true, Lease: 9 * time.Hour,
+		Parts: []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}}},
+		Samples: []exporters.Sample{
+			{Name: "a", Group: "A", Key: "shop:1", Body: map[string]any{"id": int64(1)}},
+			{Name: "b", Group: "B", Key: "shop:2", Body: map[string]any{"id": int64(2)}},
+		},
+		Details: map[string]string{"account": "flows@example.com", "address": "https://dedupe.example.com", "list": "Orders"},
+	}
+	beyond, odd, resumed := rule, rule, rule
+	beyond.Expressible, beyond.Parts = false, nil
+	odd.Rule = "it's a \"rule\"\nwith everything /\\{}"
+	odd.Parts = []exporters.Part{{Literal: "it's \"so\"\n: 100%"}, {Path: []string{"headers", "x-id"}}}
+	odd.Samples = nil
+	resumed.Details = map[string]string{"retries": "make", "address": "dedupe.example.com", "generation": "classic"}
+	return map[string]exporters.Setup{
+		"nothing typed, no rule": {}, "a rule, nothing typed": {Rule: "orders", Expressible: true, Parts: rule.Parts},
+		"all typed": rule, "beyond parts": beyond, "odd names": odd, "the other choices": resumed,
+	}
+}
+
+func TestEveryChecklistKeepsItsPromises(t *testing.T) {
+	for _, x := range All() {
+		for name, s := range setups() {
+			t.Run(x.Name()+"/"+name, func(t *testing.T) {
+				details := map[string]string{}
+				for _, f := range x.Fields() { // an exporter sees its own details only
+					if v, ok := s.Details[f.Name]; ok {
+						details[f.Name] = v
+					}
+				}
+				s.Details = details
+				c, err := x.Build(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if c.Platform != x.Name() {
+					t.Errorf("platform %q", c.Platform)
+				}
+				exporttest.Check(t, c)
+			})
+		}
+	}
+}
+
+func TestBeyondPartsOffersNoKeyOfThePlatform(t *testing.T) {
+	for _, x := range All() {
+		c, err := x.Build(setups()["beyond parts"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		reason, blocked := c.Blocked()
+		if !blocked || !strings.Contains(reason, "formula") || len(c.Files) > 0 {
+			t.Errorf("%s: blocked %v %q, %d files", x.Name(), blocked, reason, len(c.Files))
+		}
+	}
+}
+
+func TestByName(t *testing.T) {
+	for _, want := range []string{"power-automate", "make", "sharepoint"} {
+		if x, ok := ByName(want); !ok || x.Name() != want || x.Title() == "" || x.About() == "" {
+			t.Errorf("%s: %v", want, ok)
+		}
+	}
+	if _, ok := ByName("excel"); ok {
+		t.Error("excel is there")
+	}
+}
+
+func TestFieldsAreComplete(t *testing.T) {
+	for _, x := range All() {
+		seen := map[string]bool{}
+		for _, f := range x.Fields() {
+			if f.Name == "" || f.Label == "" || f.Help == "" || seen[f.Name] {
+				t.Errorf("%s: field %+v", x.Name(), f)
+			}
+			if f.Example == "" && len(f.Choices) == 0 {
+				t.Errorf("%s: field %s has neither example nor choices", x.Name(), f.Name)
+			}
+			seen[f.Name] = true
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"dedupedesk/app/intake"
+	"dedupedesk/app/problem"
+	"dedupedesk/exporters"
+	"dedupedesk/rules"
+)
+
+// A sheet is a checklist together with what people made of it.
+type sheet struct {
+	rule *intake.Rule // nil for a setting without a rule
+	tool exporters.Exporter
+	list exporters.Checklist
+	kept stepsRecord
+	// fault is what is wrong with the kept details; list is then made without the
+	// one at fault.
+	fault *exporters.InputError
+}
+
+// sheet makes the checklist of a rule, "" for none, and a tool. It returns
+// UnknownRule, an [*intake.IssuesError] for a rule whose formula has faults, and a
+// problem for a tool that there is not.
+func (d stepsDesk) sheet(ctx context.Context, rule, tool string) (sheet, error) {
+	var s sheet
+	for _, x := range d.Exporters {
+		if x.Name() == tool {
+			s.tool = x
+		}
+	}
+	if s.tool == nil {
+		return s, problem.New(http.StatusNotFound, "no_such_tool", "There are no steps for a tool of this name. Choose one on the page Settings steps.")
+	}
+	if rule == "" && s.tool.NeedsRule() {
+		return s, problem.New(http.StatusNotFound, "rule_missing", "The steps for "+s.tool.Title()+" need a rule. Choose one on the page Settings steps.")
+	}
+	if rule != "" {
+		r, err := d.Intake.Rule(ctx, rule)
+		if err != nil {
+			return s, err
+		}
+		s.rule = r
+	}
+	kept, err := d.record(ctx, s.name())
+	if err != nil {
+		return s, err
+	}
+	s.kept = kept
+	return s, s.build(ctx)
+}
+
+// build makes the list from the kept details. A detail at fault is left out, so that
+// the person still sees the steps.
+func (s *sheet) build(ctx context.Context) error {
+	s.fault = nil
+	details := map[string]string{}
+	for name, value := range s.kept.Details {
+		details[name] = value
+	}
+	setup := exporters.Setup{}
+	if s.rule != nil {
+		setup = setupOf(ctx, s.rule)
+	}
+	setup.Details = details
+	for {
+		list, err := buildWith(s.tool, s.rule, setup)
+		var input *exporters.InputError
+		if !errors.As(err, &input) {
+			s.list = list
+			return err
+		}
+		if s.fault == nil {
+			s.fault = input
+		}
+		if _, typed := details[input.Field]; !typed {
+			return nil // wrong as a whole: there is no list, and the fault says why
+		}
+		delete(details, input.Field)
+	}
+}
+
+// buildWith builds, and puts keys that the platform makes itself into small letters
+// where the rule ignores capitals.
+func buildWith(x exporters.Exporter, rule *intake.Rule, setup exporters.Setup) (exporters.Checklist, error) {
+	list, err := x.Build(setup)
+	if err != nil || rule == nil || !rule.File.FoldCase || list.Route == exporters.RouteLedger {
+		return list, err
+	}
+	lowered := setup
+	lowered.Parts = make([]exporters.Part, len(setup.Parts))
+	for i, p := range setup.Parts {
+		p.Literal = strings.ToLower(p.Literal)
+		if len(p.Path) > 0 {
+			p.Steps = append(append([]string{}, p.Steps...), "lower")
+		}
+		lowered.Parts[i] = p
+	}
+	return x.Build(lowered)
+}
+
+// setupOf tells an exporter what it needs to know of a rule.
+func setupOf(ctx context.Context, r *intake.Rule) exporters.Setup {
+	s := exporters.Setup{
+		Rule: r.Name, Title: titleOf(r.Rule), Lease: r.Policy.Lease, OnExpiry: string(r.Policy.OnExpiry),
+		Answer: r.File.Answer, IfUnreachable: r.File.IfUnreachable,
+	}
+	if parts, ok := rules.Parts(r.File.Key); ok {
+		s.Expressible = true
+		for _, p := range parts {
+			s.Parts = append(s.Parts, exporters.Part{Literal: p.Literal, Path: p.Path, Steps: p.Steps, Default: p.Default})
+		}
+	}
+	for _, sample := range r.File.Samples {
+		if kept, ok := sampleOf(ctx, r, sample); ok {
+			s.Samples = append(s.Samples, kept)
+		}
+	}
+	return s
+}
+
+// sampleOf reads a sample and makes its key. ok is false for a sample that says
+// nothing about the key: one that cannot be read, and one that the rule ignores.
+func sampleOf(ctx context.Context, r *intake.Rule, sample rules.Sample) (kept exporters.Sample, ok bool) {
+	e, err := sample.Event()
+	if err != nil || r.Program == nil {
+		return kept, false
+	}
+	kept = exporters.Sample{Name: sample.Name, Group: sample.Group, Body: e.Body, Headers: e.Headers}
+	keyed, err := r.Program.Keys(ctx, e)
+	if err != nil {
+		return kept, true // an event without a key: the platform must refuse it as well
+	}
+	if len(keyed) == 1 && keyed[0].Ignored {
+		return kept, false
+	}
+	if len(keyed) == 1 && keyed[0].Err == nil {
+		kept.Key = keyed[0].Key
+	}
+	return kept, true
+}
+
+// asked returns the fields that change anything. Without a rule some platforms need
+// none of what they ask for otherwise.
+func (s sheet) asked() []exporters.Field {
+	fields := s.tool.Fields()
+	if s.rule != nil {
+		return fields
+	}
+	filled := map[string]string{}
+	for _, f := range fields {
+		filled[f.Name] = f.Example
+	}
+	var asked []exporters.Field
+	for _, f := range fields {
+		if matters(s.tool, filled, f) {
+			asked = append(asked, f)
+		}
+	}
+	return asked
+}
+
+// matters tries other answers for f, the rest being filled in.
+func matters(x exporters.Exporter, filled map[string]string, f exporters.Field) bool {
+	answers := append([]string{"", f.Example, f.Example + "x"}, f.Choices...)
+	if len(f.Choices) > 0 {
+		answers = f.Choices
+	}
+	first := ""
+	for i, answer := range answers {
+		details := map[string]string{}
+		for name, value := range filled {
+			details[name] = value
+		}
+		details[f.Name] = answer
+		c, err := x.Build(exporters.Setup{Details: details})
+		if err != nil {
+			return true // it looked at the answer
+		}
+		switch text := c.Text(); {
+		case i == 0:
+			first = text
+		case text != first:
+			return true
+		}
+	}
+	return false
+}

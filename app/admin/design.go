@@ -1,0 +1,146 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"dedupedesk/app/guard"
+	"dedupedesk/app/problem"
+	"dedupedesk/app/session"
+	"dedupedesk/frontend/page"
+	"dedupedesk/ledger"
+)
+
+// A designer serves the page Design a key. Drafts are read, changed and written
+// back under its lock, so that two tabs of one engine lose nothing of each other.
+type designer struct {
+	Desk
+	mu sync.Mutex
+}
+
+// maxSampleForm bounds a form that carries a sample: as a form, each byte of the
+// sample may take three.
+const maxSampleForm = 3*guard.MaxSampleBody + 64<<10
+
+func designRoutes(d Desk) []guard.Route {
+	p := &designer{Desk: d}
+	routes := []guard.Route{
+		{Pattern: "GET /design", Access: guard.Look, Handler: d.handle(p.home)},
+		{Pattern: "GET /design/rule", Access: guard.Look, Handler: d.handle(p.editor)},
+		{Pattern: "POST /design/new", Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.start)},
+		{Pattern: "POST /design/discard", Access: guard.Change, Handler: d.handle(p.discard)},
+		{Pattern: "POST /design/use", Access: guard.Change, Handler: d.handle(p.use)},
+	}
+	for path, act := range map[string]func(*turn) error{
+		"samples/add": p.addSample, "samples/group": groupSample, "samples/remove": removeSample, "samples/show": showSample,
+		"field": toggleField, "part": changePart, "formula": typeFormula, "suggest": typeFormula, "settings": p.settings,
+	} {
+		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.change(act))})
+	}
+	return routes
+}
+
+// A turn is one change of a draft: what came in, and what the answer has to say.
+type turn struct {
+	ctx   context.Context
+	form  url.Values
+	draft *draft
+	said  said
+}
+
+// said is what an answer shows beside the draft and nobody keeps.
+type said struct {
+	refused                         bool // nothing of the draft was changed; the answer is 422
+	paste                           page.PasteView
+	titleFault, nameFault, useFault string
+	toast                           string
+	just                            bool // the rule was put to use a moment ago
+}
+
+// text returns a form's value with the line ends of a text file.
+func (t *turn) text(name string) string {
+	return strings.ReplaceAll(t.form.Get(name), "\r\n", "\n")
+}
+
+// errMoved refuses a change of something that stands elsewhere by now.
+var errMoved = problem.New(http.StatusConflict, "changed", "This changed in the meantime. Reload the page to see how it stands now.")
+
+// change returns a handler that has act change a draft, keeps it, and answers with
+// the editor.
+func (p *designer) change(act func(*turn) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if err := r.ParseForm(); err != nil {
+			return err
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		d, err := p.load(r.Context(), r.PostForm.Get("draft"))
+		if err != nil {
+			return err
+		}
+		t := &turn{ctx: r.Context(), form: r.PostForm, draft: d}
+		if err := act(t); err != nil {
+			return err
+		}
+		if !t.said.refused {
+			if err := p.keep(r.Context(), d); err != nil {
+				return err
+			}
+		}
+		return p.answer(w, r, d, t.said)
+	}
+}
+
+// answer sends the editor as the part of the page that changed.
+func (p *designer) answer(w http.ResponseWriter, r *http.Request, d *draft, s said) error {
+	v, err := p.view(r, d, s)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if s.refused {
+		status = http.StatusUnprocessableEntity
+	}
+	return p.fragment(w, r, status, page.DesignAnswer(v, s.toast))
+}
+
+// editor is the page of one rule or draft. It changes nothing: a draft begins with
+// the first change.
+func (p *designer) editor(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	id := q.Get("draft")
+	if name := q.Get("rule"); name != "" {
+		id = draftOf(name)
+	}
+	d, err := p.load(r.Context(), id)
+	if ledger.CodeOf(err) == ledger.NotFound || ledger.CodeOf(err) == ledger.UnknownRule {
+		gone := page.DesignGoneView{Title: "This draft is not here any more", Text: "It was put to use or thrown away. Rules in use are listed with the drafts."}
+		if q.Get("rule") != "" {
+			gone = page.DesignGoneView{Title: "There is no rule of that name", Text: "It may have been renamed or ended. Its keys stay."}
+		}
+		return p.show(w, r, http.StatusNotFound, place{Title: "Design a key", Active: "design"}, page.DesignGone(gone))
+	}
+	if err != nil {
+		return err
+	}
+	v, err := p.view(r, d, said{just: q.Get("saved") != "" && d.Of != ""})
+	if err != nil {
+		return err
+	}
+	return p.show(w, r, http.StatusOK, place{Title: v.Title + " · Design a key", Active: "design"}, page.Design(v))
+}
+
+// mayChange tells whether the person's role may change rules.
+func mayChange(r *http.Request) bool {
+	who, _ := guard.Visitor(r)
+	return who.Role.Covers(session.Change)
+}
+
+// goTo has the page load another address. The web view follows no redirects, so
+// the page's own script does it.
+func goTo(w http.ResponseWriter, address string) { w.Header().Set("HX-Redirect", address) }
+
+func ruleAddress(name string) string { return "/design/rule?rule=" + url.QueryEscape(name) }

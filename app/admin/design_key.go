@@ -1,0 +1,126 @@
+package admin
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"dedupedesk/rules"
+)
+
+// maxTyped is how many bytes of a formula are kept. A longer one than rules take is
+// kept too, with its fault, so that nothing typed is lost.
+const maxTyped = 64 << 10
+
+// typeFormula makes what was typed, or a fix, the formula. One with faults is kept
+// as well: the editor shows what is wrong with it.
+func typeFormula(t *turn) error {
+	text := strings.ToValidUTF8(t.text("formula"), "\ufffd")
+	if len(text) > maxTyped {
+		t.said.refused = true
+		t.said.toast = "This formula is too long to keep. A formula has at most 4,096 characters."
+		return nil
+	}
+	t.draft.setFormula(text)
+	return nil
+}
+
+// toggleField adds a field to the key, or takes it out.
+func toggleField(t *turn) error {
+	path := t.form.Get("path")
+	parts, beyond := t.draft.parts()
+	if beyond {
+		t.said.refused = true
+		t.said.toast = "Blocks cannot show this formula, so a click cannot change it. Type the field into the formula, or go back to blocks."
+		return nil
+	}
+	without := slices.DeleteFunc(slices.Clone(parts), func(p rules.Part) bool { return p.Path != nil && rules.Part{Path: p.Path}.Text() == path })
+	if len(without) < len(parts) {
+		t.draft.setParts(without)
+		return nil
+	}
+	fields, _ := rules.Fields(t.draft.Rule.Samples)
+	for _, f := range fields {
+		if f.Text == path {
+			t.draft.setParts(append(parts, rules.Part{Path: f.Path}))
+			return nil
+		}
+	}
+	return errMoved
+}
+
+// changePart changes one block.
+func changePart(t *turn) error {
+	parts, beyond := t.draft.parts()
+	act := t.form.Get("act")
+	switch {
+	case act == "blocks":
+		t.draft.setParts(parts)
+		return nil
+	case beyond:
+		return errMoved
+	case act == "add":
+		if text := t.form.Get("text"); strings.TrimSpace(text) != "" {
+			t.draft.setParts(addText(parts, text))
+		}
+		return nil
+	}
+	i, err := strconv.Atoi(t.form.Get("part"))
+	if err != nil || i < 0 || i >= len(parts) {
+		return errMoved
+	}
+	after, ok := actOn(slices.Clone(parts), i, act, t)
+	if !ok {
+		return errMoved
+	}
+	t.draft.setParts(after)
+	return nil
+}
+
+// addText puts a text in front where no text is there yet, since a key begins with
+// its source, and else at the end.
+func addText(parts []rules.Part, text string) []rules.Part {
+	p := rules.Part{Literal: text}
+	if len(parts) > 0 && parts[0].Path != nil {
+		return slices.Insert(slices.Clone(parts), 0, p)
+	}
+	return append(slices.Clone(parts), p)
+}
+
+// actOn changes the i-th part. It returns false where the part is not the one that
+// the form was drawn for.
+func actOn(parts []rules.Part, i int, act string, t *turn) ([]rules.Part, bool) {
+	p := &parts[i]
+	// Enter in a field sends its change twice; the second finds it done.
+	was := t.form.Get("was") == p.Text()
+	switch {
+	case act == "text" && p.Path == nil && (was || p.Literal == t.form.Get("text")):
+		p.Literal = t.form.Get("text")
+		if strings.TrimSpace(p.Literal) == "" {
+			return slices.Delete(parts, i, i+1), true
+		}
+	case !was:
+		return nil, false
+	case act == "step" && p.Path != nil:
+		p.Steps = steps(t.form.Get("step"))
+	case act == "remove":
+		return slices.Delete(parts, i, i+1), true
+	case act == "up" && i > 0:
+		parts[i-1], parts[i] = parts[i], parts[i-1]
+	case act == "down" && i < len(parts)-1:
+		parts[i+1], parts[i] = parts[i], parts[i+1]
+	default:
+		return nil, false
+	}
+	return parts, true
+}
+
+// stepSeparator joins the steps of a part in a form.
+const stepSeparator = "|"
+
+func steps(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return strings.Split(value, stepSeparator)
+}

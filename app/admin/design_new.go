@@ -1,0 +1,189 @@
+package admin
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"dedupedesk/app/problem"
+	"dedupedesk/frontend/page"
+	"dedupedesk/ledger"
+	"dedupedesk/rules"
+	"dedupedesk/rules/presets"
+)
+
+// home is the list of rules and drafts, or the editor where the address names a
+// rule.
+func (p *designer) home(w http.ResponseWriter, r *http.Request) error {
+	if q := r.URL.Query(); q.Get("rule") != "" || q.Get("draft") != "" {
+		return p.editor(w, r)
+	}
+	v, err := p.list(r)
+	if err != nil {
+		return err
+	}
+	return p.show(w, r, http.StatusOK, place{Title: "Design a key", Active: "design"}, page.DesignList(v))
+}
+
+func (p *designer) list(r *http.Request) (page.DesignListView, error) {
+	ctx := r.Context()
+	v := page.DesignListView{May: mayChange(r), Paste: page.PasteView{ID: "paste-0"}, Starts: starts()}
+	kept, err := p.Ledger.SettingsWithPrefix(ctx, draftPrefix)
+	if err != nil {
+		return v, err
+	}
+	live, err := p.Ledger.Rules(ctx)
+	if err != nil {
+		return v, err
+	}
+	uses, err := p.uses(r)
+	if err != nil {
+		return v, err
+	}
+	for _, lr := range live {
+		if lr.Name == ledger.DefaultRule {
+			continue
+		}
+		file, err := ruleFile(lr)
+		if err != nil {
+			return v, err
+		}
+		_, unsaved := kept[draftPrefix+draftOf(lr.Name)]
+		v.Rules = append(v.Rules, page.DesignRuleView{Name: lr.Name, Title: lr.Title, Formula: file.Key, Unsaved: unsaved,
+			Keys: page.Count(uses[lr.Name].Keys), LastCall: page.At(uses[lr.Name].LastCallAt, p.Clock.Now())})
+		delete(kept, draftPrefix+draftOf(lr.Name))
+	}
+	v.Drafts, err = p.drafts(kept)
+	return v, err
+}
+
+// uses returns how each rule is used, by name.
+func (p *designer) uses(r *http.Request) (map[string]ledger.RuleUse, error) {
+	list, err := p.Ledger.RuleUses(r.Context())
+	uses := map[string]ledger.RuleUse{}
+	for _, u := range list {
+		uses[u.Rule] = u
+	}
+	return uses, err
+}
+
+// drafts lists what is kept, the newest first.
+func (p *designer) drafts(kept map[string]string) ([]page.DesignDraftView, error) {
+	var all []*draft
+	for _, text := range kept {
+		d, err := readDraft(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b *draft) int {
+		if c := b.SavedAt.Compare(a.SavedAt); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	var out []page.DesignDraftView
+	for _, d := range all {
+		out = append(out, page.DesignDraftView{ID: d.ID, Title: d.title(), Samples: counted(len(d.Rule.Samples), "sample"), Saved: page.At(d.SavedAt, p.Clock.Now())})
+	}
+	return out, nil
+}
+
+// startSenders are offered to start from, in this order.
+var startSenders = [...]string{"stripe", "shopify", "github", "sharepoint"}
+
+func starts() []page.StartView {
+	var out []page.StartView
+	for _, name := range startSenders {
+		preset, ok := presets.BySender(name)
+		if !ok {
+			continue
+		}
+		about := "A delivery, a copy of it, another event, and a key for them."
+		if !preset.Facts.EventID.Confirmed {
+			about += " From memory of the documentation, not tried by us."
+		}
+		out = append(out, page.StartView{Sender: name, Title: preset.Title, About: about})
+	}
+	return out
+}
+
+// start makes a draft: from a pasted sample, from a sender's preset, or empty.
+func (p *designer) start(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	d := newDraft()
+	t := &turn{ctx: r.Context(), form: r.PostForm, draft: d}
+	switch from := t.form.Get("start"); from {
+	case "empty":
+	case "paste", "":
+		s, paste, err := pasted(t)
+		if err != nil {
+			return err
+		}
+		if s == nil {
+			return p.pasteAgain(w, r, paste)
+		}
+		d.add(*s)
+		d.recognise()
+	default:
+		preset, ok := presets.BySender(from)
+		if !ok {
+			return problem.New(http.StatusBadRequest, "invalid", "There is no sender of that name to start from.")
+		}
+		d.Rule = preset.Rule
+		d.Rule.Rule = ""
+		d.setFormula(d.Rule.Key)
+	}
+	if err := p.keep(r.Context(), d); err != nil {
+		return err
+	}
+	goTo(w, "/design/rule?draft="+url.QueryEscape(d.ID))
+	return p.answer(w, r, d, said{})
+}
+
+// pasteAgain sends the form back with what was pasted and what is wrong with it.
+func (p *designer) pasteAgain(w http.ResponseWriter, r *http.Request, paste page.PasteView) error {
+	v, err := p.list(r)
+	if err != nil {
+		return err
+	}
+	paste.ID = v.Paste.ID
+	v.Paste = paste
+	return p.fragment(w, r, http.StatusUnprocessableEntity, page.DesignNew(v))
+}
+
+// recognise names the sender of the samples, where its shape is known.
+func (d *draft) recognise() {
+	parts := rules.Suggest(d.Rule.Samples)
+	if d.Rule.Sender != "" || len(parts) == 0 {
+		return
+	}
+	if preset, ok := presets.BySender(parts[0].Literal); ok {
+		d.Rule.Sender = preset.Sender
+		if d.Rule.Title == "" {
+			d.Rule.Title = preset.Title
+		}
+	}
+}
+
+// title is what the draft is called on the page.
+func (d *draft) title() string {
+	switch {
+	case d.Rule.Title != "":
+		return d.Rule.Title
+	case d.Rule.Rule != "":
+		return d.Rule.Rule
+	}
+	return "New rule"
+}
+
+func counted(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return page.Count(int64(n)) + " " + word
+}

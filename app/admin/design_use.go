@@ -1,0 +1,209 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"dedupedesk/app/intake"
+	"dedupedesk/frontend/page"
+	"dedupedesk/ledger"
+	"dedupedesk/rules"
+)
+
+// settings keeps the name, the time allowed and the rest, as they are typed.
+func (p *designer) settings(t *turn) error {
+	takeSettings(t)
+	return nil
+}
+
+// takeSettings moves the form's values into the draft. A value that no rule may
+// have is refused with its sentence and changes nothing.
+func takeSettings(t *turn) {
+	r := t.draft.Rule
+	r.Title = strings.TrimSpace(t.form.Get("title"))
+	if utf8.RuneCountInString(r.Title) > 200 {
+		t.said.titleFault = "Use at most 200 characters."
+	}
+	if t.draft.Of == "" && t.form.Has("name") {
+		r.Rule = strings.TrimSpace(t.form.Get("name"))
+		if r.Rule != "" && !ledger.ValidRuleName(r.Rule) {
+			t.said.nameFault = "Use 1 to 64 of the characters a to z, 0 to 9, dot, hyphen and underscore, and start with a letter or digit."
+		}
+	}
+	for name, into := range map[string]*rules.Duration{"lease": &r.Lease, "keep": &r.Keep} {
+		if !t.form.Has(name) {
+			continue
+		}
+		d, err := rules.ParseDuration(t.form.Get(name))
+		if err != nil || d == 0 {
+			t.said.useFault = "Choose one of the times in the lists."
+			continue
+		}
+		*into = d
+	}
+	if ask := t.form.Get("on_expiry"); ask != "" {
+		r.OnExpiry = ask
+	}
+	t.said.refused = t.said.titleFault+t.said.nameFault+t.said.useFault != ""
+	if !t.said.refused {
+		t.draft.Rule = r
+	}
+}
+
+// use puts the draft's rule to use and leads to its page. A draft that cannot be
+// used is kept, and says why.
+func (p *designer) use(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d, err := p.load(r.Context(), r.PostForm.Get("draft"))
+	if err != nil {
+		return err
+	}
+	t := &turn{ctx: r.Context(), form: r.PostForm, draft: d}
+	takeSettings(t)
+	if t.said.refused {
+		return p.answer(w, r, d, t.said)
+	}
+	d.settle()
+	name, err := p.putToUse(t)
+	if err != nil {
+		return err
+	}
+	if t.said.refused {
+		if err := p.keep(r.Context(), d); err != nil {
+			return err
+		}
+		return p.answer(w, r, d, t.said)
+	}
+	if err := p.drop(r.Context(), d.ID); err != nil {
+		return err
+	}
+	used, err := p.ofRule(r.Context(), name)
+	if err != nil {
+		return err
+	}
+	goTo(w, ruleAddress(name)+"&saved=1")
+	return p.answer(w, r, used, said{just: true})
+}
+
+// putToUse saves the rule and returns its name, or says in t why it cannot.
+func (p *designer) putToUse(t *turn) (string, error) {
+	d, no := t.draft, func(text string) { t.said.refused, t.said.useFault = true, text }
+	if fault, err := p.overtaken(t.ctx, d); err != nil || fault != "" {
+		no(fault)
+		return "", err
+	}
+	file := d.Rule
+	if d.Of == "" {
+		name, fault, err := p.freeName(t.ctx, file)
+		if err != nil || fault != "" {
+			t.said.refused, t.said.nameFault = true, fault
+			return "", err
+		}
+		file.Rule = name
+	}
+	_, err := p.Intake.PutRule(t.ctx, d.Of, &file)
+	if faulty, ok := errors.AsType[*intake.IssuesError](err); ok {
+		no("This cannot be used yet. " + faulty.Issues[0].String())
+		return "", nil
+	}
+	if ledger.CodeOf(err) == ledger.Invalid {
+		no(ledger.MessageOf(err))
+		return "", nil
+	}
+	return file.Rule, err
+}
+
+// overtaken says so where the rule in use is another version than the one that the
+// draft began with. Asked again, the draft wins.
+func (p *designer) overtaken(ctx context.Context, d *draft) (string, error) {
+	if d.Of == "" {
+		return "", nil
+	}
+	now, err := p.Ledger.Rule(ctx, d.Of)
+	if err != nil || now.Version == d.Base {
+		return "", err
+	}
+	d.Base = now.Version
+	return "This rule was changed elsewhere since your draft began. Look at the version in use, or press the button again to put yours in its place.", nil
+}
+
+// freeName returns the name of a new rule: the one that was typed, if no rule has
+// it, or one made from the title.
+func (p *designer) freeName(ctx context.Context, file rules.Rule) (name, fault string, err error) {
+	name = file.Rule
+	made := name == ""
+	if made {
+		name = nameFrom(file.Title)
+	}
+	for n := 2; ; n++ {
+		_, err := p.Ledger.Rule(ctx, name)
+		switch {
+		case ledger.CodeOf(err) == ledger.UnknownRule:
+			return name, "", nil
+		case err != nil:
+			return "", "", err
+		case !made:
+			return "", "There is a rule of this name already. Choose another name.", nil
+		}
+		end := "-" + strconv.Itoa(n)
+		base := nameFrom(file.Title)
+		name = base[:min(len(base), 64-len(end))] + end
+	}
+}
+
+// nameFrom makes a rule's name from words: "Paid invoices" is paid-invoices.
+func nameFrom(title string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(title) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	name := b.String()
+	name = strings.Trim(name[:min(len(name), 60)], "-")
+	if name == "" {
+		return "new-rule"
+	}
+	return name
+}
+
+// discard throws a draft away. The rule in use, if there is one, stays as it is.
+func (p *designer) discard(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d, err := p.load(r.Context(), r.PostForm.Get("draft"))
+	if err != nil {
+		return err
+	}
+	if err := p.drop(r.Context(), d.ID); err != nil {
+		return err
+	}
+	if d.Of == "" {
+		goTo(w, "/design")
+		v, err := p.list(r)
+		if err != nil {
+			return err
+		}
+		return p.fragment(w, r, http.StatusOK, page.DesignList(v))
+	}
+	goTo(w, ruleAddress(d.Of))
+	used, err := p.ofRule(r.Context(), d.Of)
+	if err != nil {
+		return err
+	}
+	return p.answer(w, r, used, said{})
+}

@@ -1,0 +1,243 @@
+package admin
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"dedupedesk/frontend/page"
+	"dedupedesk/ledger"
+	"dedupedesk/rules"
+)
+
+// view turns a draft into the editor's view.
+func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, error) {
+	ctx := r.Context()
+	v := page.DesignView{Draft: d.ID, Title: d.title(), May: mayChange(r), Paste: s.paste}
+	v.Paste.ID = fmt.Sprintf("paste-%d", d.Added)
+	if !d.SavedAt.IsZero() {
+		v.Unsaved, v.Saved = true, page.At(d.SavedAt, p.Clock.Now())
+	}
+	inUse, err := p.inUse(r, d)
+	if err != nil {
+		return v, err
+	}
+	if inUse != nil {
+		inUse.Just = s.just
+	}
+	v.InUse = inUse
+
+	judged := d.judged()
+	j := p.Rules.Judge(ctx, judged)
+	fields, _ := rules.Fields(judged.Samples) // what can be read of them; the rest is bad_sample
+	if len(judged.Samples) < len(d.Rule.Samples) && len(judged.Samples) == 0 {
+		fields, _ = rules.Fields(d.Rule.Samples)
+	}
+	v.Groups, v.Ask = groupViews(d)
+	v.Fields = fieldsView(d, fields)
+	v.Key = keyView(d, j, fields, judged)
+	v.Results, v.Verdict = resultViews(j), verdictViews(j, judged)
+	v.Sender = senderView(d.Rule.Sender)
+	v.Use = p.useView(d, j, v.InUse, s)
+	return v, nil
+}
+
+// inUse returns what the ledger uses of the rule that the draft changes, nil for a
+// new rule.
+func (p *designer) inUse(r *http.Request, d *draft) (*page.InUseView, error) {
+	if d.Of == "" {
+		return nil, nil
+	}
+	lr, err := p.Ledger.Rule(r.Context(), d.Of)
+	if ledger.CodeOf(err) == ledger.UnknownRule {
+		return nil, nil // ended meanwhile: the draft would make it anew
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := ruleFile(lr)
+	if err != nil {
+		return nil, err
+	}
+	uses, err := p.uses(r)
+	if err != nil {
+		return nil, err
+	}
+	return &page.InUseView{Name: lr.Name, Formula: file.Key, Keys: page.Count(uses[lr.Name].Keys), Changed: !sameFormula(file.Key, d.Rule.Key)}, nil
+}
+
+// sameFormula tells whether two formulas are written alike, blocks or not.
+func sameFormula(a, b string) bool {
+	if x, y := blocksOf(a), blocksOf(b); x != "" && y != "" {
+		return x == y
+	}
+	return strings.TrimSpace(a) == strings.TrimSpace(b)
+}
+
+// useView is the last card of the editor.
+func (p *designer) useView(d *draft, j rules.Judgement, inUse *page.InUseView, s said) page.UseView {
+	full := d.Rule.WithDefaults()
+	v := page.UseView{
+		Title: d.Rule.Title, TitleFault: s.titleFault, Name: d.Rule.Rule, NameFault: s.nameFault, Fault: s.useFault,
+		Lease: durations(full.Lease, leases[:]), Keep: durations(full.Keep, keeps[:]), KeepAdvice: keepAdvice(full),
+		Ask: full.OnExpiry == string(ledger.Ask), Verb: "Use this key",
+	}
+	if inUse != nil {
+		v.NameFixed, v.Name, v.Verb = true, inUse.Name, "Use the changed rule"
+		if inUse.Changed && inUse.Formula != "" {
+			v.Warning = changeWarning(*inUse)
+		}
+	}
+	switch {
+	case strings.TrimSpace(d.Rule.Key) == "":
+		v.Off = "The key has no part yet. Click a field, or use the suggestion."
+	case len(j.Issues) > 0:
+		v.Off = "The formula has an error. It is marked above."
+	default:
+		v.Doubt = doubt(j)
+	}
+	return v
+}
+
+// changeWarning says what happens today; looking keys of the old formula up is not
+// done.
+func changeWarning(v page.InUseView) string {
+	keys := v.Keys + " keys follow"
+	if v.Keys == "1" {
+		keys = "1 key follows"
+	}
+	return keys + " the formula in use. They stay, but events get keys by the new formula from then on, and nobody looks the old keys up: an event that was finished under its old key runs once more if a copy of it comes again. Change it at a quiet time, after your sender's last retries."
+}
+
+// doubt says what the samples have against the key, "" for nothing.
+func doubt(j rules.Judgement) string {
+	var against []string
+	for _, v := range j.Verdicts {
+		if v.Fail {
+			against = append(against, strings.ReplaceAll(v.Text, "`", ""))
+		}
+	}
+	return strings.Join(against[:min(3, len(against))], "\n")
+}
+
+// The times to choose from.
+var (
+	leases = [...]rules.Duration{
+		rules.Duration(time.Minute), rules.Duration(5 * time.Minute), rules.Duration(15 * time.Minute), rules.Duration(time.Hour),
+		rules.Duration(4 * time.Hour), rules.Duration(24 * time.Hour), rules.Duration(7 * 24 * time.Hour),
+	}
+	keeps = [...]rules.Duration{
+		rules.Duration(7 * 24 * time.Hour), rules.Duration(14 * 24 * time.Hour), rules.Duration(35 * 24 * time.Hour),
+		rules.Duration(90 * 24 * time.Hour), rules.Duration(400 * 24 * time.Hour),
+	}
+)
+
+// durations are the choices, with the present value among them.
+func durations(now rules.Duration, choices []rules.Duration) []page.OptionView {
+	choices = slices.Clone(choices)
+	if !slices.Contains(choices, now) {
+		choices = append(choices, now)
+		slices.Sort(choices)
+	}
+	var out []page.OptionView
+	for _, d := range choices {
+		out = append(out, page.OptionView{Value: d.String(), Text: inWords(d), Chosen: d == now})
+	}
+	return out
+}
+
+// inWords writes a span in its largest whole unit: 15 minutes.
+func inWords(d rules.Duration) string {
+	for _, u := range []struct {
+		word string
+		span time.Duration
+	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}, {"second", time.Second}} {
+		if span := time.Duration(d); span >= u.span && span%u.span == 0 {
+			return counted(int(span/u.span), u.word)
+		}
+	}
+	return d.String()
+}
+
+// groupViews lists the samples by event, and asks about one that nobody sorted.
+func groupViews(d *draft) ([]page.GroupView, *page.AskView) {
+	var groups []page.GroupView
+	var ask *page.AskView
+	names := groupNames(d.Rule.Samples)
+	at := map[string]int{}
+	for i, s := range d.Rule.Samples {
+		waits := d.Asked && i == len(d.Rule.Samples)-1
+		name := upperFirst(page.GroupName(s.Group))
+		if waits {
+			name = "Not sorted yet"
+			ask = &page.AskView{Sample: sampleID(i, s), Name: fmt.Sprintf("Sample %d", i+1), Groups: names, Hint: twin(d.Rule.Samples)}
+		}
+		if _, ok := at[name]; !ok {
+			at[name] = len(groups)
+			groups = append(groups, page.GroupView{Name: name})
+		}
+		g := &groups[at[name]]
+		g.Samples = append(g.Samples, sampleView(d, i, names))
+		if n := len(g.Samples); n > 1 && s.Group != "" {
+			g.Note = fmt.Sprintf("%d copies", n)
+		}
+	}
+	return groups, ask
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// groupNames lists the events that samples were put to, in order of first sight.
+func groupNames(samples []rules.Sample) []string {
+	var out []string
+	for _, s := range samples {
+		if s.Group != "" && !slices.Contains(out, s.Group) {
+			out = append(out, s.Group)
+		}
+	}
+	return out
+}
+
+// twin says that the newest sample has the very text of an earlier one.
+func twin(samples []rules.Sample) string {
+	last := samples[len(samples)-1]
+	for i, s := range samples[:len(samples)-1] {
+		if strings.TrimSpace(s.Body) == strings.TrimSpace(last.Body) {
+			return fmt.Sprintf("Its body is the same text as that of sample %d.", i+1)
+		}
+	}
+	return ""
+}
+
+func sampleView(d *draft, i int, groups []string) page.SampleView {
+	s := d.Rule.Samples[i]
+	v := page.SampleView{Sample: sampleID(i, s), Number: fmt.Sprint(i + 1), Name: s.Name, Size: sizeInWords(len(s.Body)), Shown: i == d.Shown}
+	if _, err := s.Event(); err != nil {
+		v.Fault = "We could not read this sample. " + err.Error()
+	}
+	if s.Group == "" {
+		v.Choice = append(v.Choice, page.OptionView{Value: "", Text: "Event of its own", Chosen: true})
+	}
+	for _, g := range groups {
+		v.Choice = append(v.Choice, page.OptionView{Value: g, Text: upperFirst(page.GroupName(g)), Chosen: g == s.Group})
+	}
+	v.Choice = append(v.Choice, page.OptionView{Value: "+", Text: "Another event"})
+	return v
+}
+
+func sizeInWords(n int) string {
+	switch {
+	case n < 1000:
+		return page.Count(int64(n)) + " B"
+	case n < 1000*1000:
+		return fmt.Sprintf("%.1f KB", float64(n)/1000)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}

@@ -86,7 +86,6 @@ func environment() []cel.EnvOption {
 		cel.ParserExpressionSizeLimit(maxFormula),
 		cel.ParserRecursionLimit(maxNesting * 4),
 		cel.ExpressionNodeLimit(maxNodes),
-		cel.RegexProgramSizeLimit(regexStates),
 		cel.ASTValidators(
 			cel.ValidateComprehensionNestingLimit(maxLoopNest),
 			cel.ValidateRegexLiterals(),
@@ -227,17 +226,31 @@ func (e *Engine) planNode(i interpreter.InterpretableV2) (interpreter.Interpreta
 	if g.run == nil {
 		return nil, fmt.Errorf("the function %s has no guard", g.name)
 	}
-	if g.name == "matches" && len(args) == 2 {
-		if c, ok := args[1].(interpreter.InterpretableConst); ok {
-			if text, ok := c.Value().(types.String); ok {
-				var err error
-				if g.pattern, err = regexp.Compile(string(text)); err != nil {
-					return nil, fmt.Errorf("the regular expression %q cannot be read", text)
-				}
-			}
-		}
+	return g, g.compilePattern()
+}
+
+// compilePattern compiles the constant regular expression of matches once.
+func (g *guarded) compilePattern() error {
+	if g.name != "matches" || len(g.args) != 2 {
+		return nil
 	}
-	return g, nil
+	c, ok := g.args[1].(interpreter.InterpretableConst)
+	if !ok {
+		return nil
+	}
+	text, ok := c.Value().(types.String)
+	if !ok {
+		return nil
+	}
+	if patternSize(string(text)) > regexStates {
+		return fmt.Errorf("the regular expression %.40q is too large", text)
+	}
+	pattern, err := regexp.Compile(string(text))
+	if err != nil {
+		return fmt.Errorf("the regular expression %.40q cannot be read", text)
+	}
+	g.pattern = pattern
+	return nil
 }
 
 // constants reads what the macros wrote before the arguments.

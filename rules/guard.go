@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 
 	"github.com/google/cel-go/common/functions"
@@ -177,7 +178,7 @@ func weighReplace(args []ref.Val) int {
 	if by > 0 && count > maxMade/by {
 		return -1
 	}
-	return made(len(s)+count*by) + len(s)
+	return made(len(s)*2 + count*by)
 }
 
 func weighJoin(args []ref.Val) int {
@@ -210,8 +211,27 @@ func weighMatch(factor int) weigh {
 		if len(args) < 2 || length(args[0]) > maxMatched || length(args[1]) > maxPattern {
 			return -1
 		}
+		if pattern, ok := args[1].(types.String); ok {
+			if patternSize(string(pattern)) > regexStates {
+				return -1
+			}
+		}
 		return length(args[0])*factor + length(args[1])*64
 	}
+}
+
+// patternSize is the number of states of a regular expression, 0 if it cannot be
+// read. CEL's own limit panics on a repeat such as a{4}, so it stays off.
+func patternSize(pattern string) int {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	prog, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return 0
+	}
+	return len(prog.Inst)
 }
 
 func weighRegexReplace(args []ref.Val) int {
@@ -221,7 +241,7 @@ func weighRegexReplace(args []ref.Val) int {
 	by, _ := args[2].(types.String)
 	groups := strings.Count(string(by), `\`)
 	n := length(args[0])
-	return made((n+1)*(len(by)+1)+groups*n) + length(args[1])*64
+	return made((n+1)*(len(by)+1) + groups*n)
 }
 
 func weighRange(args []ref.Val) int {

@@ -1,0 +1,118 @@
+package admin
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"dedupedesk/app/calls"
+	"dedupedesk/app/guard"
+	"dedupedesk/app/intake"
+	"dedupedesk/app/session"
+	"dedupedesk/exporters/catalog"
+	"dedupedesk/ledger"
+	"dedupedesk/ledger/sqlite"
+	"dedupedesk/rules"
+)
+
+// A handClock stands still until a test moves it.
+type handClock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *handClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// move lets d pass on the desk's clock.
+func move(d Desk, by time.Duration) {
+	c := d.Clock.(*handClock)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(by)
+}
+
+// newDesk returns a desk on a real key file of its own. Its clock starts on
+// 30 November 2026, 14:05 UTC, and stands still until [move].
+func newDesk(t *testing.T) Desk {
+	t.Helper()
+	dir := t.TempDir()
+	store, err := sqlite.Open(filepath.Join(dir, "ledger.db"))
+	if err != nil {
+		t.Fatalf("open the key file: %v", err)
+	}
+	clock := &handClock{now: time.Date(2026, 11, 30, 14, 5, 0, 0, time.UTC)}
+	led := ledger.New(store, clock, nil)
+	t.Cleanup(func() {
+		if err := led.Close(); err != nil {
+			t.Errorf("close the key file: %v", err)
+		}
+	})
+	engine, err := rules.New()
+	if err != nil {
+		t.Fatalf("make the rule engine: %v", err)
+	}
+	return Desk{
+		Ledger: led, Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
+		Calls:    calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}),
+		Sessions: session.NewBook(time.Now), Clock: clock,
+		Log:    slog.New(slog.NewTextHandler(io.Discard, nil)),
+		APIURL: "http://127.0.0.1:47821", AdminPort: "47820", DataPath: dir,
+		Warnings: func() []string { return nil }, Stop: func() {},
+	}
+}
+
+// A seat is a browser before the desk's pages, behind the real guard.
+type seat struct {
+	t              *testing.T
+	pages          http.Handler
+	cookie, header string
+}
+
+// sit opens the pages for a person of that name and role.
+func sit(t *testing.T, d Desk, name string, role session.Role) seat {
+	t.Helper()
+	pages := guard.Pages{
+		Hosts: guard.Hosts{Port: d.AdminPort}, Secret: "window-secret", Book: d.Sessions,
+		Routes: Routes(d), Refuse: d.Refuse,
+	}
+	id, header, ok := d.Sessions.Open(d.Sessions.NewCode(session.Session{Name: name, Role: role}))
+	if !ok {
+		t.Fatal("the session did not open")
+	}
+	return seat{t: t, pages: pages.Handler(), cookie: guard.CookieName(d.AdminPort) + "=" + id, header: header}
+}
+
+// get asks for a page.
+func (s seat) get(path string) *httptest.ResponseRecorder {
+	s.t.Helper()
+	return s.send(httptest.NewRequest(http.MethodGet, path, nil))
+}
+
+// post sends a form.
+func (s seat) post(path string, form url.Values) *httptest.ResponseRecorder {
+	s.t.Helper()
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return s.send(r)
+}
+
+func (s seat) send(r *http.Request) *httptest.ResponseRecorder {
+	r.Host = "127.0.0.1:47820"
+	r.Header.Set("Cookie", s.cookie)
+	r.Header.Set(guard.SessionHeader, s.header)
+	r.Header.Set("Accept", "text/html")
+	w := httptest.NewRecorder()
+	s.pages.ServeHTTP(w, r)
+	return w
+}

@@ -1,0 +1,143 @@
+package admin
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"dedupedesk/app/guard"
+	"dedupedesk/frontend/page"
+	"dedupedesk/ledger"
+)
+
+func keysRoutes(d Desk) []guard.Route {
+	return []guard.Route{
+		{Pattern: "GET /status", Access: guard.Look, Handler: d.handle(d.showStatus)},
+		{Pattern: "GET /keys", Access: guard.Look, Handler: d.handle(d.listKeys)},
+		{Pattern: "GET /keys/one", Access: guard.Look, Handler: d.handle(d.showKey)},
+		{Pattern: "POST /keys/decide", Access: guard.Decide, Handler: d.handle(d.decideKey)},
+		{Pattern: "POST /keys/forget", Access: guard.Change, Handler: d.handle(d.forgetKey)},
+	}
+}
+
+// showStatus answers the bar at the foot, which asks for itself.
+func (d Desk) showStatus(w http.ResponseWriter, r *http.Request) error {
+	return d.fragment(w, r, http.StatusOK, page.StatusBar(d.status(r.Context())))
+}
+
+// keysShown is how many keys stand on one screen.
+const keysShown = 50
+
+func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
+	f, err := parseKeysFilter(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	v := page.KeysView{
+		Ranges: f.ranges(), Clear: "/keys", Order: f.order(), Narrow: f.words(),
+		Link:   "http://" + r.Host + r.URL.RequestURI(),
+		Filter: page.KeysFilterView{Query: f.Query, Exact: f.Exact, View: string(f.View), Since: f.Since},
+	}
+	titles := d.keysRules(r, &v, f)
+	counts, err := d.Ledger.Counts(r.Context())
+	v.Tabs = f.tabs(counts, err == nil)
+	status := http.StatusOK
+	found, err := d.findKeys(r, f)
+	if err != nil {
+		if status = d.keysTrouble(r, &v, err); status == 0 {
+			return err
+		}
+	}
+	for i, k := range found.Keys {
+		v.Rows = append(v.Rows, d.keyRow(i, k, titles))
+	}
+	v.NoKeys = v.Trouble == nil && counts.Total == 0 && len(v.Rows) == 0
+	if found.Next != "" {
+		v.Older = f.href(func(q url.Values) { q.Set("cursor", found.Next) })
+	}
+	if f.Cursor != "" {
+		v.Newest = f.href(nil)
+	}
+	return d.show(w, r, status, place{Title: "Keys", Active: "keys", Search: f.Query}, page.Keys(v))
+}
+
+// keysRules fills in the rules to choose from, and returns their titles by name.
+// A list of keys is of use without them, so a fault is left to the list itself.
+func (d Desk) keysRules(r *http.Request, v *page.KeysView, f keysFilter) map[string]string {
+	titles := map[string]string{}
+	v.Filter.Rules = []page.OptionView{{Text: "Any rule", Chosen: f.Rule == ""}}
+	rules, err := d.Ledger.Rules(r.Context())
+	if err != nil {
+		return titles
+	}
+	chosen := f.Rule == ""
+	for _, rule := range rules {
+		titles[rule.Name] = titleOf(rule)
+		chosen = chosen || rule.Name == f.Rule
+		v.Filter.Rules = append(v.Filter.Rules, page.OptionView{Value: rule.Name, Text: titleOf(rule), Chosen: rule.Name == f.Rule})
+	}
+	if !chosen {
+		v.Filter.Rules = append(v.Filter.Rules, page.OptionView{Value: f.Rule, Text: f.Rule, Chosen: true})
+	}
+	return titles
+}
+
+// findKeys asks the ledger. A whole key is looked up in the order by key, where the
+// key itself comes before all that start with it, once for each rule.
+func (d Desk) findKeys(r *http.Request, f keysFilter) (ledger.KeyPage, error) {
+	now := d.Clock.Now()
+	if !f.Exact || f.Query == "" {
+		return d.Ledger.Keys(r.Context(), ledger.KeyQuery{
+			Rule: f.Rule, View: f.View, Prefix: f.Query, Since: f.from(now), Cursor: f.Cursor, Limit: keysShown,
+		})
+	}
+	found, err := d.Ledger.Keys(r.Context(), ledger.KeyQuery{Rule: f.Rule, Prefix: f.Query, Limit: 200})
+	if err != nil {
+		return ledger.KeyPage{}, err
+	}
+	var equal ledger.KeyPage
+	for _, k := range found.Keys {
+		if k.Key == f.Query && f.shows(k, now) {
+			equal.Keys = append(equal.Keys, k)
+		}
+	}
+	return equal, nil
+}
+
+// keysTrouble says on the page why the list could not be read, and returns the
+// status to answer with: 0 for a fault of the house.
+func (d Desk) keysTrouble(r *http.Request, v *page.KeysView, err error) int {
+	p := problemOf(err)
+	switch ledger.CodeOf(err) {
+	case ledger.Invalid, ledger.UnknownRule:
+		v.Trouble = &page.NoticeView{Tone: "warn", Title: "This list cannot be shown", Text: ledger.MessageOf(err)}
+	case ledger.Busy, ledger.Corrupt:
+		d.Log.Error("keys not listed", "route", r.Pattern, "code", p.Code, "cause", err)
+		v.Trouble = &page.NoticeView{
+			Tone: "error", Title: "The keys cannot be read now",
+			Text: ledger.MessageOf(err) + " Callers get an error, so nothing runs twice, but nothing runs either.",
+		}
+	default:
+		return 0
+	}
+	return p.Status
+}
+
+func (d Desk) keyRow(i int, k ledger.Key, titles map[string]string) page.KeyRowView {
+	row := page.KeyRowView{
+		ID: "row-" + strconv.Itoa(i+1), Href: keyHref(k.Rule, k.Key), Key: k.Key, State: stateWord(k),
+		Since: page.At(sinceOf(k), d.Clock.Now()), Copies: page.Count(k.Copies), Rule: k.Rule,
+	}
+	if k.Stuck {
+		row.Why = stuckReason(k)
+	}
+	if title := titles[k.Rule]; title != "" {
+		row.Rule = title
+	}
+	return row
+}
+
+// keyHref is the address of a key's own page.
+func keyHref(rule, key string) string {
+	return "/keys/one?" + url.Values{"rule": {rule}, "key": {key}}.Encode()
+}

@@ -1,0 +1,212 @@
+package admin
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"dedupedesk/frontend/page"
+	"dedupedesk/ledger"
+)
+
+// A keysFilter is what the address of the page Keys says.
+type keysFilter struct {
+	View   ledger.View
+	Rule   string
+	Query  string
+	Exact  bool   // Query is the whole key, not its start
+	Since  string // "", 1h, 24h, 7d, 30d
+	Cursor string
+}
+
+// A keysRange is how far back a list goes.
+type keysRange struct {
+	id, words string
+	length    time.Duration // 0 = any time
+}
+
+func keysRanges() []keysRange {
+	return []keysRange{
+		{"1h", "1 hour", time.Hour},
+		{"24h", "24 hours", 24 * time.Hour},
+		{"7d", "7 days", 7 * 24 * time.Hour},
+		{"30d", "30 days", 30 * 24 * time.Hour},
+		{"", "Any time", 0},
+	}
+}
+
+// A keysTab is one state to look at.
+type keysTab struct {
+	view  ledger.View
+	words string
+	count func(ledger.Counts) int64
+}
+
+func keysTabs() []keysTab {
+	return []keysTab{
+		{ledger.ViewAll, "All", func(c ledger.Counts) int64 { return c.Total }},
+		{ledger.ViewInProgress, "In progress", func(c ledger.Counts) int64 { return c.InProgress }},
+		{ledger.ViewStuck, "Needs a decision", func(c ledger.Counts) int64 { return c.Stuck }},
+		{ledger.ViewWaiting, "Waiting for another try", func(c ledger.Counts) int64 { return c.Waiting }},
+		{ledger.ViewFinished, "Finished", func(c ledger.Counts) int64 { return c.Finished }},
+	}
+}
+
+// parseKeysFilter reads the address. A filter that does not exist is refused: to
+// leave it out would show more than was asked for.
+func parseKeysFilter(q url.Values) (keysFilter, error) {
+	f := keysFilter{
+		View: ledger.View(q.Get("view")), Rule: q.Get("rule"), Query: strings.TrimSpace(q.Get("q")),
+		Since: q.Get("since"), Cursor: q.Get("cursor"),
+	}
+	switch match := q.Get("match"); match {
+	case "", "start":
+	case "exact":
+		f.Exact = true
+	default:
+		return f, noSuchFilter("match", "A key is compared by its start or exactly.")
+	}
+	if f.span() == nil {
+		return f, noSuchFilter("since", "The list goes back 1 hour, 24 hours, 7 days, 30 days, or to the beginning.")
+	}
+	for _, t := range keysTabs() {
+		if t.view == f.View {
+			return f, nil
+		}
+	}
+	return f, noSuchFilter("view", "There is no such view of the keys.")
+}
+
+func noSuchFilter(field, msg string) error {
+	return &ledger.Error{Code: ledger.Invalid, Field: field, Msg: msg}
+}
+
+func (f keysFilter) span() *keysRange {
+	for _, r := range keysRanges() {
+		if r.id == f.Since {
+			return &r
+		}
+	}
+	return nil
+}
+
+// from returns the time that the list goes back to, zero for the beginning.
+func (f keysFilter) from(now time.Time) time.Time {
+	if r := f.span(); r != nil && r.length > 0 {
+		return now.Add(-r.length)
+	}
+	return time.Time{}
+}
+
+// narrowed tells whether anything but the tab leaves keys out.
+func (f keysFilter) narrowed() bool { return f.Rule != "" || f.Query != "" || f.Since != "" }
+
+// shows tells whether a key found by its name stands in the list.
+func (f keysFilter) shows(k ledger.Key, now time.Time) bool {
+	return (f.View == ledger.ViewAll || f.View == viewOf(k)) && !k.ChangedAt.Before(f.from(now))
+}
+
+// viewOf returns the list that a key stands in.
+func viewOf(k ledger.Key) ledger.View {
+	switch {
+	case k.Stuck:
+		return ledger.ViewStuck
+	case k.State == ledger.Done:
+		return ledger.ViewFinished
+	case k.State == ledger.Retryable:
+		return ledger.ViewWaiting
+	}
+	return ledger.ViewInProgress
+}
+
+// href is the address of the first page of the list, changed as change says.
+func (f keysFilter) href(change func(url.Values)) string {
+	q := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	set("view", string(f.View))
+	set("rule", f.Rule)
+	set("q", f.Query)
+	set("since", f.Since)
+	if f.Exact {
+		q.Set("match", "exact")
+	}
+	if change != nil {
+		change(q)
+	}
+	if len(q) == 0 {
+		return "/keys"
+	}
+	return "/keys?" + q.Encode()
+}
+
+// with is the address with one filter set, or left out for "".
+func (f keysFilter) with(name, value string) string {
+	return f.href(func(q url.Values) {
+		q.Del(name)
+		if value != "" {
+			q.Set(name, value)
+		}
+	})
+}
+
+// tabs are the states with their counts. The counts are of the whole ledger, so
+// they are left out beside a narrowed list.
+func (f keysFilter) tabs(c ledger.Counts, counted bool) []page.TabView {
+	var tabs []page.TabView
+	for _, t := range keysTabs() {
+		tab := page.TabView{Href: f.with("view", string(t.view)), Text: t.words, Active: t.view == f.View}
+		if counted && !f.narrowed() {
+			tab.Count = page.Count(t.count(c))
+		}
+		tabs = append(tabs, tab)
+	}
+	return tabs
+}
+
+func (f keysFilter) ranges() []page.TabView {
+	var tabs []page.TabView
+	for _, r := range keysRanges() {
+		tabs = append(tabs, page.TabView{Href: f.with("since", r.id), Text: r.words, Active: r.id == f.Since})
+	}
+	return tabs
+}
+
+// words says what is looked for, "" where only a tab is chosen.
+func (f keysFilter) words() string {
+	if !f.narrowed() {
+		return ""
+	}
+	var parts []string
+	for _, t := range keysTabs() {
+		if t.view == f.View && f.View != ledger.ViewAll {
+			parts = append(parts, "state “"+t.words+"”")
+		}
+	}
+	if f.Query != "" && f.Exact {
+		parts = append(parts, "the key “"+isolate(f.Query)+"”")
+	} else if f.Query != "" {
+		parts = append(parts, "keys that start with “"+isolate(f.Query)+"”")
+	}
+	if f.Rule != "" {
+		parts = append(parts, "rule “"+isolate(f.Rule)+"”")
+	}
+	if f.Since != "" {
+		parts = append(parts, "changed in the last "+f.span().words)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// order says how the ledger sorts such a list.
+func (f keysFilter) order() string {
+	switch {
+	case f.View == ledger.ViewStuck:
+		return "The newest question first"
+	case f.Query != "" && f.Since == "" && (f.View == ledger.ViewAll || f.View == ledger.ViewFinished):
+		return "In the order of the keys"
+	}
+	return "Newest change first"
+}

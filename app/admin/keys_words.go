@@ -1,0 +1,111 @@
+package admin
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"dedupedesk/frontend/page"
+	"dedupedesk/ledger"
+)
+
+// stateWord is the word of a key's badge.
+func stateWord(k ledger.Key) string {
+	switch {
+	case k.Stuck:
+		return "Needs a decision"
+	case k.State == ledger.Done:
+		return "Finished"
+	case k.State == ledger.Retryable && k.Generation > 1 && k.Attempts == 0:
+		return "Waiting for another try" // a person let it run again: nothing failed
+	case k.State == ledger.Retryable:
+		return "Failed, waiting for another try"
+	}
+	return "In progress"
+}
+
+// sinceOf is the moment from which on a key stands as it does.
+func sinceOf(k ledger.Key) time.Time {
+	switch {
+	case k.State == ledger.Done:
+		return k.DoneAt
+	case k.State == ledger.Claimed && k.Stuck && k.Expired:
+		return k.LeaseUntil
+	case k.State == ledger.Claimed:
+		return k.ClaimedAt
+	}
+	return k.ChangedAt
+}
+
+// stuckReason says why a key needs a decision. What the ledger says of a held key
+// is meant for a caller; a person reads it otherwise.
+func stuckReason(k ledger.Key) string {
+	if k.State == ledger.Held {
+		return "It is blocked until somebody decides."
+	}
+	return k.StuckWhy
+}
+
+// runName names a run by the id that it chose for itself.
+func runName(owner string) string {
+	switch {
+	case owner == "":
+		return "a run without a name"
+	case strings.HasPrefix(strings.ToLower(owner), "run"):
+		return isolate(owner)
+	}
+	return "run " + isolate(owner)
+}
+
+// sentence returns s with a capital at its start.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// isolate keeps text of unknown writing direction from turning the words around it.
+func isolate(s string) string {
+	for _, r := range s {
+		if r > 0x7e {
+			return "\u2068" + s + "\u2069"
+		}
+	}
+	return s
+}
+
+// howLong says how long d is, in the largest unit that is at least two of.
+func howLong(d time.Duration) string {
+	n, unit := int64(d/time.Second), "second"
+	switch {
+	case d >= 48*time.Hour:
+		n, unit = int64(d/(24*time.Hour)), "day"
+	case d >= 2*time.Hour:
+		n, unit = int64(d/time.Hour), "hour"
+	case d >= 2*time.Minute:
+		n, unit = int64(d/time.Minute), "minute"
+	}
+	if n != 1 {
+		unit += "s"
+	}
+	return page.Count(n) + " " + unit
+}
+
+// lookFor returns the piece of a key that a person finds again at the destination:
+// the longest part with a digit in it, unescaped; the whole key where none has one.
+func lookFor(key string) string {
+	best := ""
+	for part := range strings.SplitSeq(key, ":") {
+		if strings.ContainsAny(part, "0123456789") && len(part) > len(best) {
+			best = part
+		}
+	}
+	if best == "" || strings.HasPrefix(key, "sha256:") {
+		return key
+	}
+	return strings.NewReplacer("%3A", ":", "%25", "%").Replace(best)
+}
+
+// fenceText is a fence as a form carries it.
+func fenceText(k ledger.Key) string { return strconv.FormatInt(k.Fence, 10) }

@@ -1,0 +1,73 @@
+package ledger
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// A ClaimRequest asks for a key.
+type ClaimRequest struct {
+	Rule        string        // "" = DefaultRule
+	Key         string        // 1 to MaxKeyRunes code points, no control or bidi characters, not only spaces
+	Owner       string        // optional id of this attempt; the same owner gets its live grant again
+	Fingerprint string        // optional digest of the content that must not differ between copies
+	Lease       time.Duration // 0 = the rule's
+	RuleVersion int64         // 0 = not checked; else the version the key was worked out with
+	Plain       bool          // the caller cannot carry a token; ignored where Owner is set
+}
+
+// An Identity names a key and proves who reports on it. Token decides where it is
+// set, else Owner, else Plain.
+type Identity struct {
+	Rule, Key string
+	Token     string
+	Owner     string
+	Plain     bool // the grant was made without token and owner
+}
+
+// A DoneRequest reports work as finished.
+type DoneRequest struct {
+	Identity
+	Result json.RawMessage // optional, valid JSON up to MaxResult bytes
+}
+
+// A ReleaseRequest gives a key back because the work was not done.
+type ReleaseRequest struct {
+	Identity
+	Error      string        // optional; cut to MaxError code points, control characters removed
+	RetryAfter time.Duration // wait before the next claim gets it; 0 to MaxLease
+}
+
+// A RenewRequest asks for more time.
+type RenewRequest struct {
+	Identity
+	Lease time.Duration // from now; 0 = the rule's
+}
+
+// An Answer is what a call is told. Run is true only for a grant and its repeat.
+type Answer struct {
+	Status     Status
+	Run        bool
+	Rule, Key  string
+	Token      string // only of a grant or its repeat
+	Fence      int64  // +1 on every grant of the row
+	Attempt    int    // attempts since the key was new or let run again
+	LeaseUntil time.Time
+	Repeated   bool          // the same owner asked again and got its own grant
+	TookOver   bool          // the grant before ran out of time
+	Late       bool          // done, but after the time allowed, a release or a hold
+	Already    bool          // done or released before by the same grant
+	RetryAfter time.Duration // 0 = none; else whole seconds, 1 s to 60 s
+	Result     json.RawMessage
+	FirstSeen  time.Time
+	Reason     string // one plain sentence
+}
+
+// A DecideRequest is a person's act on one key. By and Why are both needed.
+type DecideRequest struct {
+	Rule, Key string
+	Decision  Decision
+	By, Why   string
+	Fence     int64 // as drawn, together with State
+	State     State // as drawn; "" = not checked
+}

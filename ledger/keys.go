@@ -1,0 +1,238 @@
+package ledger
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Keys returns a page of keys. Pages are found by the last key of the page before,
+// so they cost the same however far down, and a key that changes meanwhile may
+// move but never makes another one come twice.
+//
+// Keys returns Invalid for a bad view, state, limit or cursor, UnknownRule for a
+// rule that never was (an archived one can still be asked for), Busy and Corrupt.
+func (l *Ledger) Keys(ctx context.Context, q KeyQuery) (KeyPage, error) {
+	now := l.now()
+	rows, err := q.rows(now)
+	if err != nil {
+		return KeyPage{}, err
+	}
+	var found []Row
+	err = l.store.Read(ctx, func(r Reader) error {
+		if q.Rule != "" {
+			rule, ok, err := r.RuleNamed(ctx, q.Rule)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				return unknownRule(q.Rule)
+			}
+			rows.RuleID = rule.ID
+		}
+		var err error
+		found, err = r.Rows(ctx, rows)
+		return err
+	})
+	if err != nil {
+		return KeyPage{}, fmt.Errorf("keys: %w", err)
+	}
+	return page(found, rows, now), nil
+}
+
+// page cuts the one row too many that tells whether there is a next page.
+func page(found []Row, q RowQuery, now time.Time) KeyPage {
+	var p KeyPage
+	if len(found) == q.Limit {
+		found = found[:q.Limit-1]
+		p.Next = q.Order.cursor(found[len(found)-1])
+	}
+	p.Keys = make([]Key, 0, len(found))
+	for _, row := range found {
+		p.Keys = append(p.Keys, row.key(now))
+	}
+	return p
+}
+
+// rows turns what a person asked into what a store is asked.
+func (q KeyQuery) rows(now time.Time) (RowQuery, error) {
+	switch q.View {
+	case ViewAll, ViewInProgress, ViewFinished, ViewWaiting, ViewStuck:
+	default:
+		return RowQuery{}, invalid("view", "There is no such view of the keys.")
+	}
+	if q.State != "" && !q.State.Known() {
+		return RowQuery{}, invalid("state", "A state is one of claimed, done, retryable and held.")
+	}
+	if q.Limit < 0 || q.Limit > 200 {
+		return RowQuery{}, invalid("limit", "A page holds 1 to 200 keys.")
+	}
+	if q.Limit == 0 {
+		q.Limit = 50
+	}
+	r := RowQuery{
+		View: q.View, State: q.State, Prefix: q.Prefix, Since: q.Since,
+		Now: now, Order: q.order(), Limit: q.Limit + 1,
+	}
+	if q.Cursor == "" {
+		return r, nil
+	}
+	var err error
+	r.After, err = r.Order.position(q.Cursor)
+	return r, err
+}
+
+// order picks the order that finds the rows without reading past many others: open
+// keys are few, so their own lists are walked; of the rest, a prefix or a time
+// narrows most.
+func (q KeyQuery) order() Order {
+	open := q.View == ViewInProgress || q.View == ViewWaiting || (q.State != "" && q.State != Done)
+	switch {
+	case q.View == ViewStuck:
+		return ByStuck
+	case q.Prefix != "" && q.Since.IsZero() && !open:
+		return ByKey
+	}
+	return ByChange
+}
+
+// A mark is what a cursor holds.
+type mark struct {
+	Order Order  `json:"o"`
+	At    int64  `json:"t,omitempty"`
+	Key   string `json:"k,omitempty"`
+	ID    int64  `json:"i"`
+}
+
+// cursor writes down the place of row in the order.
+func (o Order) cursor(row Row) string {
+	m := mark{Order: o, ID: row.ID}
+	switch o {
+	case ByKey:
+		m.Key = row.Key
+	case ByStuck:
+		m.At = row.StuckAt.UnixMilli()
+	default:
+		m.At = row.ChangedAt.UnixMilli()
+	}
+	b, _ := json.Marshal(m) // a struct of numbers and text always encodes
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// position reads a cursor. One of another order belongs to other filters.
+func (o Order) position(cursor string) (Position, error) {
+	b, err := base64.RawURLEncoding.DecodeString(cursor)
+	var m mark
+	if err == nil {
+		err = json.Unmarshal(b, &m)
+	}
+	if err != nil || m.Order != o || m.ID <= 0 {
+		return Position{}, &Error{Code: Invalid, Field: "cursor", Err: err,
+			Msg: "The cursor does not belong to this list. Start from its first page."}
+	}
+	p := Position{Key: m.Key, ID: m.ID}
+	if o != ByKey {
+		p.At = time.UnixMilli(m.At).UTC()
+	}
+	return p, nil
+}
+
+// Key returns one key with its history. It returns NotFound where there is no such
+// row, UnknownRule, Busy and Corrupt. A key of an archived rule can be asked for.
+func (l *Ledger) Key(ctx context.Context, rule, key string) (Life, error) {
+	if rule == "" {
+		rule = DefaultRule
+	}
+	if err := namedKey(key); err != nil {
+		return Life{}, err
+	}
+	var life Life
+	err := l.store.Read(ctx, func(r Reader) error {
+		named, ok, err := r.RuleNamed(ctx, rule)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return unknownRule(rule)
+		}
+		row, ok, err := r.Load(ctx, named.ID, key)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return &Error{Code: NotFound, Msg: "The ledger does not know this event key."}
+		}
+		row.Rule = named.Name
+		life, err = l.life(ctx, r, row)
+		return err
+	})
+	if err != nil {
+		return Life{}, fmt.Errorf("key: %w", err)
+	}
+	return life, nil
+}
+
+// life adds to the stored history what the row itself tells.
+func (l *Ledger) life(ctx context.Context, r Reader, row Row) (Life, error) {
+	life := Life{Key: row.key(l.now())}
+	var err error
+	if life.Events, err = r.Events(ctx, row.RuleID, row.Key); err != nil {
+		return Life{}, err
+	}
+	if life.Arrivals, err = r.Arrivals(ctx, row.ID); err != nil {
+		return Life{}, err
+	}
+	if row.Fence == 1 {
+		life.Events = append(life.Events, Event{At: row.ClaimedAt, Kind: EventGranted, Owner: row.Owner, Fence: 1})
+	}
+	if row.State == Done && row.Token != "" {
+		life.Events = append(life.Events, Event{At: row.DoneAt, Kind: EventFinished, Owner: row.Owner, Fence: row.Fence})
+	}
+	slices.SortStableFunc(life.Events, earlier)
+	return life, nil
+}
+
+// earlier orders events by time. The first grant may be written down after what
+// followed it in the same millisecond, so it goes before.
+func earlier(a, b Event) int {
+	if c := a.At.Compare(b.At); c != 0 {
+		return c
+	}
+	first := func(e Event) int {
+		if e.Kind == EventGranted && e.Fence == 1 {
+			return 0
+		}
+		return 1
+	}
+	return first(a) - first(b)
+}
+
+// Counts returns the figures of the whole ledger. They are kept as calls come in,
+// so they cost little however many keys there are.
+func (l *Ledger) Counts(ctx context.Context) (Counts, error) {
+	var c Counts
+	err := l.store.Read(ctx, func(r Reader) (err error) {
+		c, err = r.Counts(ctx, l.now())
+		return err
+	})
+	if err != nil {
+		return Counts{}, fmt.Errorf("counts: %w", err)
+	}
+	return c, nil
+}
+
+// RuleUses returns how much each live rule is used, by name.
+func (l *Ledger) RuleUses(ctx context.Context) ([]RuleUse, error) {
+	var uses []RuleUse
+	err := l.store.Read(ctx, func(r Reader) (err error) {
+		uses, err = r.RuleUses(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("rule uses: %w", err)
+	}
+	return uses, nil
+}

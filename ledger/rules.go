@@ -1,0 +1,182 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+)
+
+// Rules returns the live rules by name, or Busy or Corrupt.
+func (l *Ledger) Rules(ctx context.Context) ([]Rule, error) {
+	var all []Rule
+	err := l.store.Read(ctx, func(r Reader) (err error) {
+		all, err = r.AllRules(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("rules: %w", err)
+	}
+	live := make([]Rule, 0, len(all))
+	for _, r := range all {
+		if r.ArchivedAt.IsZero() {
+			live = append(live, r)
+		}
+	}
+	return live, nil
+}
+
+// Rule returns the live rule of that name. It returns UnknownRule where there is
+// none, or it is archived, Busy and Corrupt.
+func (l *Ledger) Rule(ctx context.Context, name string) (Rule, error) {
+	if name == "" {
+		name = DefaultRule
+	}
+	var rule Rule
+	err := l.store.Read(ctx, func(r Reader) error {
+		var ok bool
+		var err error
+		rule, ok, err = r.RuleNamed(ctx, name)
+		if err == nil && (!ok || !rule.ArchivedAt.IsZero()) {
+			return unknownRule(name)
+		}
+		return err
+	})
+	if err != nil {
+		return Rule{}, fmt.Errorf("rule: %w", err)
+	}
+	return rule, nil
+}
+
+// PutRule creates the rule of that name, brings an archived one back with its
+// history, or replaces a live one, and returns it as stored. ID, Version and the
+// times of r are not read. The version goes up by one if Doc or Policy differ.
+//
+// PutRule returns Invalid for a bad name or policy, Busy and Corrupt.
+func (l *Ledger) PutRule(ctx context.Context, r Rule) (Rule, error) {
+	if !ValidRuleName(r.Name) {
+		return Rule{}, badRuleName()
+	}
+	if err := r.Policy.check(); err != nil {
+		return Rule{}, err
+	}
+	var saved, before Rule
+	err := l.store.Write(ctx, func(tx Tx) error {
+		stored, ok, err := tx.RuleNamed(ctx, r.Name)
+		if err != nil {
+			return err
+		}
+		before, saved = stored, r
+		now := l.now()
+		saved.ID, saved.CreatedAt, saved.ChangedAt = stored.ID, stored.CreatedAt, now
+		saved.Version, saved.ArchivedAt = stored.Version, time.Time{}
+		if !ok {
+			saved.ID, saved.Version, saved.CreatedAt = 0, 1, now
+		} else if stored.Policy != r.Policy || !bytes.Equal(stored.Doc, r.Doc) {
+			saved.Version++
+		}
+		id, err := tx.SaveRule(ctx, saved)
+		saved.ID = id
+		return err
+	})
+	if err == nil && before.ID != 0 && before.Policy.window() != r.Policy.window() {
+		err = l.restick(ctx, saved)
+	}
+	if err != nil {
+		return Rule{}, fmt.Errorf("put rule: %w", err)
+	}
+	return saved, nil
+}
+
+// restick works out anew when the waiting keys of a rule count as lost, a page per
+// transaction so that claims go on in between.
+func (l *Ledger) restick(ctx context.Context, rule Rule) error {
+	q := RowQuery{RuleID: rule.ID, State: Retryable, Order: ByChange, Limit: 200}
+	for {
+		var rows []Row
+		err := l.store.Write(ctx, func(tx Tx) (err error) {
+			if rows, err = tx.Rows(ctx, q); err != nil {
+				return err
+			}
+			for _, row := range rows {
+				row.StuckAt = stuckAt(row, rule.Policy)
+				if _, err := tx.Replace(ctx, row); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || len(rows) < q.Limit {
+			return err
+		}
+		last := rows[len(rows)-1]
+		q.After = Position{At: last.ChangedAt, ID: last.ID}
+	}
+}
+
+// RenameRule gives a rule another name. Its keys and their history go with it.
+//
+// RenameRule returns Invalid with field rule for a bad name, one that is taken, by
+// an archived rule too, and for the default rule, UnknownRule, Busy and Corrupt.
+func (l *Ledger) RenameRule(ctx context.Context, old, new string) error {
+	switch {
+	case old == DefaultRule:
+		return invalid("rule", "The default rule keeps its name: scripts rely on it.")
+	case !ValidRuleName(new):
+		return badRuleName()
+	case old == new:
+		_, err := l.Rule(ctx, old)
+		return err
+	}
+	return l.changeRule(ctx, "rename rule", old, func(tx Tx, r *Rule) error {
+		if _, taken, err := tx.RuleNamed(ctx, new); err != nil {
+			return err
+		} else if taken {
+			return invalid("rule", fmt.Sprintf("There is a rule named %q already, or there was one whose history is kept.", new))
+		}
+		r.Name = new
+		return nil
+	})
+}
+
+// ArchiveRule takes a rule out of use. Its keys stay, are pruned as before, and are
+// its keys again if the name comes back.
+//
+// ArchiveRule returns Invalid with field rule for the default rule, UnknownRule,
+// Busy and Corrupt.
+func (l *Ledger) ArchiveRule(ctx context.Context, name string) error {
+	if name == DefaultRule {
+		return invalid("rule", "The default rule cannot be archived: scripts rely on it.")
+	}
+	return l.changeRule(ctx, "archive rule", name, func(_ Tx, r *Rule) error {
+		r.ArchivedAt = l.now()
+		return nil
+	})
+}
+
+// changeRule loads a live rule, lets f change it and saves it.
+func (l *Ledger) changeRule(ctx context.Context, op, name string, f func(Tx, *Rule) error) error {
+	err := l.store.Write(ctx, func(tx Tx) error {
+		rule, ok, err := tx.RuleNamed(ctx, name)
+		if err != nil {
+			return err
+		}
+		if !ok || !rule.ArchivedAt.IsZero() {
+			return unknownRule(name)
+		}
+		if err := f(tx, &rule); err != nil {
+			return err
+		}
+		rule.ChangedAt = l.now()
+		_, err = tx.SaveRule(ctx, rule)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", op, err)
+	}
+	return nil
+}
+
+func badRuleName() error {
+	return invalid("rule", "A rule's name is 1 to 64 of a-z, 0-9, dot, dash and underscore, and starts with a letter or digit.")
+}

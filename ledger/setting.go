@@ -1,0 +1,69 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+)
+
+// The bounds of settings, in bytes.
+const (
+	maxSettingName = 200
+	maxSetting     = 4 << 20
+)
+
+// Setting returns a named value and whether it is set, or Busy or Corrupt.
+func (l *Ledger) Setting(ctx context.Context, name string) (value string, ok bool, err error) {
+	err = l.store.Read(ctx, func(r Reader) (err error) {
+		value, ok, err = r.Setting(ctx, name)
+		return err
+	})
+	if err != nil {
+		return "", false, fmt.Errorf("setting: %w", err)
+	}
+	return value, ok, nil
+}
+
+// PutSetting sets a named value; "" deletes it. It returns Invalid for a name that
+// is empty or over 200 bytes or a value over 4 MB, Busy and Corrupt.
+func (l *Ledger) PutSetting(ctx context.Context, name, value string) error {
+	if name == "" || len(name) > maxSettingName {
+		return invalid("name", "A setting's name is 1 to 200 bytes.")
+	}
+	if len(value) > maxSetting {
+		return invalid("value", "The value is larger than 4 MB.")
+	}
+	err := l.store.Write(ctx, func(tx Tx) error { return tx.PutSetting(ctx, name, value) })
+	if err != nil {
+		return fmt.Errorf("put setting: %w", err)
+	}
+	return nil
+}
+
+// SettingsWithPrefix returns the values whose names start with prefix, by name, or
+// Busy or Corrupt.
+func (l *Ledger) SettingsWithPrefix(ctx context.Context, prefix string) (map[string]string, error) {
+	var values map[string]string
+	err := l.store.Read(ctx, func(r Reader) (err error) {
+		values, err = r.Settings(ctx, prefix)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("settings: %w", err)
+	}
+	return values, nil
+}
+
+// checkSetting is what Check writes. It is in the store like any other setting, so
+// a full disk shows.
+const checkSetting = "ledger.checked_at"
+
+// Check writes something and returns nil if that reached the disk: the ledger can
+// answer claims now. Else it returns Busy or Corrupt.
+func (l *Ledger) Check(ctx context.Context) error {
+	at := l.now().Format("2006-01-02T15:04:05.000Z07:00")
+	err := l.store.Write(ctx, func(tx Tx) error { return tx.PutSetting(ctx, checkSetting, at) })
+	if err != nil {
+		return fmt.Errorf("check: %w", err)
+	}
+	return nil
+}

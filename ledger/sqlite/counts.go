@@ -1,0 +1,76 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"dedupedesk/ledger"
+)
+
+// Counts reads the counters that triggers keep. Only what is stuck is counted, by
+// an index that holds no finished key.
+func (r reading) Counts(ctx context.Context, now time.Time) (ledger.Counts, error) {
+	scan := func(rows *sql.Rows) (c ledger.Counts, err error) {
+		err = rows.Scan(&c.Total, &c.InProgress, &c.Finished, &c.Waiting, &c.Stuck, &c.CopiesStopped,
+			stamp{&c.FirstClaimAt}, stamp{&c.LastCallAt})
+		return c, err
+	}
+	c, _, err := single(ctx, r.db, scan, `
+		SELECT sum(total), sum(claimed), sum(done), sum(retryable), sum(held), sum(copies),
+			min(first_claim_at), max(last_call_at)
+		FROM rule_counts`)
+	if err != nil {
+		return c, err
+	}
+	day := now.UnixMilli() / (24 * time.Hour).Milliseconds()
+	c.CopiesThisWeek, _, err = single(ctx, r.db, scanNumber, `
+		SELECT coalesce(sum(copies), 0)
+		FROM copies_by_day
+		WHERE day > ?`, day-7)
+	if err != nil {
+		return c, err
+	}
+	c.Stuck = 0 // what the counter calls held is part of what is counted here
+	return c, r.countStuck(ctx, now, &c)
+}
+
+func (r reading) countStuck(ctx context.Context, now time.Time, c *ledger.Counts) error {
+	type count struct {
+		state ledger.State
+		n     int64
+	}
+	scan := func(rows *sql.Rows) (s count, err error) {
+		err = rows.Scan(&s.state, &s.n)
+		return s, err
+	}
+	stuck, err := collect(ctx, r.db, scan, `
+		SELECT state, count(*)
+		FROM claims INDEXED BY claims_stuck
+		WHERE stuck_at <= ?
+		GROUP BY state`, now.UnixMilli())
+	for _, s := range stuck {
+		c.Stuck += s.n
+		switch s.state {
+		case ledger.Claimed:
+			c.InProgress -= s.n
+		case ledger.Retryable:
+			c.Waiting -= s.n
+		}
+	}
+	return err
+}
+
+// RuleUses reads the counters of every live rule, by name.
+func (r reading) RuleUses(ctx context.Context) ([]ledger.RuleUse, error) {
+	scan := func(rows *sql.Rows) (u ledger.RuleUse, err error) {
+		err = rows.Scan(&u.Rule, &u.Keys, &u.Copies, stamp{&u.LastCallAt})
+		return u, err
+	}
+	return collect(ctx, r.db, scan, `
+		SELECT r.name, n.total, n.copies, n.last_call_at
+		FROM rules AS r
+		JOIN rule_counts AS n ON n.rule_id = r.id
+		WHERE r.archived_at IS NULL
+		ORDER BY r.name`)
+}

@@ -1,0 +1,25 @@
+// Package sqlite keeps a ledger in one SQLite file.
+//
+// # What it promises
+//
+// What a write returned nil for is on disk: the file is in WAL mode with
+// synchronous FULL. Writers take turns by BEGIN IMMEDIATE, so several processes may
+// use one file at once: engine, command line and the seed article's dedupe.py,
+// which finds its table seen as a view of the rule default. A file is created with
+// mode 0600. The file is never opened but through SQLite.
+//
+// # Units
+//
+// Times are stored as Unix milliseconds, UTC; lengths of time as milliseconds.
+//
+// # Errors
+//
+// SQLite's result codes become [ledger.Busy] where the file is locked, full,
+// read-only or cannot be reached, and [ledger.Corrupt] where it is damaged or no
+// database. Any other failure is a fault of the house.
+//
+// # Concurrency
+//
+// A [Store] may be used by any number of goroutines at once: one of them writes,
+// others read. A write waits up to ten seconds for its turn.
+package sqlite

@@ -1,0 +1,93 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"dedupedesk/ledger"
+)
+
+// Events returns a key's history, oldest first.
+func (r reading) Events(ctx context.Context, ruleID int64, key string) ([]ledger.Event, error) {
+	scan := func(rows *sql.Rows) (e ledger.Event, err error) {
+		err = rows.Scan(stamp{&e.At}, &e.Kind, &e.Owner, &e.By, &e.Text, &e.Fence)
+		return e, err
+	}
+	return collect(ctx, r.db, scan, `
+		SELECT at, kind, owner, person, text, fence
+		FROM events INDEXED BY events_key
+		WHERE key = ? AND rule_id = ?
+		ORDER BY at, id`, key, ruleID)
+}
+
+// Append adds an event to a key's history.
+func (t tx) Append(ctx context.Context, ruleID int64, key string, e ledger.Event) error {
+	_, err := t.w.ExecContext(ctx, `
+		INSERT INTO events (rule_id, key, at, kind, owner, person, text, fence)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		ruleID, key, ms(e.At), e.Kind, e.Owner, e.By, e.Text, e.Fence)
+	return err
+}
+
+// Arrivals returns the newest arrivals of a row, newest first.
+func (r reading) Arrivals(ctx context.Context, rowID int64) ([]ledger.Arrival, error) {
+	scan := func(rows *sql.Rows) (a ledger.Arrival, err error) {
+		err = rows.Scan(stamp{&a.At}, &a.Owner, &a.Status)
+		return a, err
+	}
+	return collect(ctx, r.db, scan, `
+		SELECT at, owner, status
+		FROM arrivals
+		WHERE claim_id = ?
+		ORDER BY n DESC`, rowID)
+}
+
+// Arrive keeps an arrival in the row's ring.
+func (t tx) Arrive(ctx context.Context, rowID, n int64, a ledger.Arrival) error {
+	_, err := t.w.ExecContext(ctx, `
+		INSERT OR REPLACE INTO arrivals (claim_id, slot, n, at, owner, status)
+		VALUES (?, ?, ?, ?, ?, ?)`,
+		rowID, n%ledger.MaxArrivals, n, ms(a.At), a.Owner, string(a.Status))
+	return err
+}
+
+// DoneBefore counts the done rows of a rule with done_at before a time.
+func (r reading) DoneBefore(ctx context.Context, ruleID int64, before time.Time) (int64, error) {
+	n, _, err := single(ctx, r.db, scanNumber, `
+		SELECT count(*)
+		FROM claims INDEXED BY claims_done
+		WHERE rule_id = ? AND state = 'done' AND done_at < ?`, ruleID, before.UnixMilli())
+	return n, err
+}
+
+func scanNumber(rows *sql.Rows) (n int64, err error) {
+	err = rows.Scan(&n)
+	return n, err
+}
+
+const pruned = `
+	SELECT id FROM claims INDEXED BY claims_done
+	WHERE rule_id = ? AND state = 'done' AND done_at < ?
+	ORDER BY done_at
+	LIMIT ?`
+
+// Prune removes done rows with their history, oldest first.
+func (t tx) Prune(ctx context.Context, ruleID int64, before time.Time, limit int) (int64, error) {
+	_, err := t.w.ExecContext(ctx, `
+		DELETE FROM events
+		WHERE id IN (
+			SELECT e.id
+			FROM claims AS c
+			CROSS JOIN events AS e ON e.key = c.key AND e.rule_id = c.rule_id
+			WHERE c.id IN (`+pruned+`))`, ruleID, before.UnixMilli(), limit)
+	if err != nil {
+		return 0, err
+	}
+	res, err := t.w.ExecContext(ctx, `DELETE FROM claims WHERE id IN (`+pruned+`)`,
+		ruleID, before.UnixMilli(), limit)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}

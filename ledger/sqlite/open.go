@@ -1,0 +1,157 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"dedupedesk/ledger"
+)
+
+const (
+	// waitFor is how long a write, or the opening of a file, waits for its turn.
+	waitFor = 10 * time.Second
+	readers = 4
+)
+
+// A Store is a ledger's store in one SQLite file. It is safe for concurrent use.
+type Store struct {
+	path   string
+	write  *sql.DB
+	read   *sql.DB
+	writer *writer
+}
+
+// Open opens the file at path, creates it with mode 0600 where there is none, and
+// brings it to this program's schema. A file that the seed article's dedupe.py made
+// is taken over in place, after a copy of it was written beside it with .bak at the
+// end of its name. Any number of processes may open one file at once.
+//
+// Open returns Busy where the file is locked for ten seconds, read-only, cannot be
+// created or was written by a newer program, Corrupt where it is damaged or no
+// database, and Invalid where it is the database of another program.
+func Open(path string) (*Store, error) {
+	s, err := open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open ledger: %w", coded(err))
+	}
+	return s, nil
+}
+
+func open(path string) (*Store, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := create(abs); err != nil {
+		return nil, err
+	}
+	s := &Store{path: abs}
+	if s.write, err = sql.Open("sqlite", writeDSN(abs)); err != nil {
+		return nil, err
+	}
+	s.write.SetMaxOpenConns(1)
+	if err := s.prepare(); err != nil {
+		return nil, errors.Join(err, s.write.Close())
+	}
+	if s.read, err = sql.Open("sqlite", readDSN(abs)); err != nil {
+		return nil, errors.Join(err, s.writer.close(), s.write.Close())
+	}
+	s.read.SetMaxOpenConns(readers)
+	s.read.SetMaxIdleConns(readers)
+	return s, nil
+}
+
+// create makes an empty file that only its owner can read. SQLite gives the -wal
+// and -shm files the mode of the file. An existing file is left alone: to open and
+// close it here would drop the locks that this process holds on it.
+func create(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil // another process was faster
+	case err != nil:
+		return busy("The ledger file cannot be created. Check that its folder exists and can be written to.", err)
+	}
+	return f.Close()
+}
+
+// prepare connects the writer and brings the file to the schema. First starts of
+// several processes get in each other's way where SQLite's own waiting does not
+// help, so all of it is tried again.
+func (s *Store) prepare() error {
+	ctx, cancel := context.WithTimeout(context.Background(), waitFor)
+	defer cancel()
+	return patiently(ctx, func() error {
+		conn, err := s.write.Conn(ctx)
+		if err != nil {
+			return err
+		}
+		err = walEngaged(ctx, conn)
+		if err == nil {
+			err = migrate(ctx, conn, s.path)
+		}
+		if err != nil {
+			return errors.Join(err, conn.Close())
+		}
+		s.writer = newWriter(conn)
+		return nil
+	})
+}
+
+// walEngaged checks that the file really is in WAL mode: on some network shares
+// SQLite stays in another mode and says so only here.
+func walEngaged(ctx context.Context, conn *sql.Conn) error {
+	var mode string
+	if err := conn.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode); err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return busy("The ledger file cannot be used by several programs where it lies. Move it to a local disk.",
+			fmt.Errorf("journal mode is %q", mode))
+	}
+	return nil
+}
+
+// Close waits for running calls and closes the file.
+func (s *Store) Close() error {
+	return errors.Join(s.read.Close(), s.writer.close(), s.write.Close())
+}
+
+// writeDSN spells out what the driver sets on every connection, since a PRAGMA sent
+// through the pool reaches only one of them. The busy time-out comes first: what
+// follows may have to wait. It is short because the writer waits in turns of its
+// own, which one looping program cannot starve.
+func writeDSN(path string) string {
+	return dsn(path, "immediate",
+		"busy_timeout(100)",
+		"journal_mode(WAL)",
+		"synchronous(FULL)", // a granted claim outlives a power cut
+		"foreign_keys(1)",
+	)
+}
+
+func readDSN(path string) string {
+	return dsn(path, "deferred", "busy_timeout(5000)", "foreign_keys(1)", "query_only(1)")
+}
+
+func dsn(path, lock string, pragmas ...string) string {
+	q := url.Values{"_pragma": pragmas, "_txlock": {lock}}
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // C:/… is file:///C:/…
+	}
+	return "file://" + (&url.URL{Path: slashed}).EscapedPath() + "?" + q.Encode()
+}
+
+var _ ledger.Store = (*Store)(nil)

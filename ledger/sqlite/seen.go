@@ -1,0 +1,160 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"dedupedesk/ledger"
+)
+
+// The seed article's dedupe.py keeps its keys in a table named seen. A file that it
+// made is taken over in place: a copy is kept beside it, its rows become claims of
+// the rule default, and a view takes the table's name.
+
+// A seenCopy is a copy of the file as it was before. It gets its name only once this
+// process is the one that takes the file over.
+type seenCopy struct {
+	path string // of the ledger file
+	temp string // "" = there was nothing to keep
+}
+
+// keepSeen writes the copy, which SQLite cannot do within a transaction.
+func keepSeen(ctx context.Context, conn *sql.Conn, path string, version int) (*seenCopy, error) {
+	kept := &seenCopy{path: path}
+	old, err := oldSeen(ctx, conn, version)
+	if err != nil || !old {
+		return kept, err
+	}
+	kept.temp = fmt.Sprintf("%s.bak.%d.%d", path, os.Getpid(), time.Now().UnixNano())
+	// VACUUM INTO fills an empty file that is there, and leaves its mode alone.
+	mode := fs.FileMode(0o600)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	f, err := os.OpenFile(kept.temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return nil, busy("A copy of the ledger file cannot be written beside it. Nothing was changed.", err)
+	}
+	if err := errors.Join(f.Chmod(mode), f.Close()); err != nil {
+		kept.discard()
+		return nil, busy("A copy of the ledger file cannot be written beside it. Nothing was changed.", err)
+	}
+	if _, err := conn.ExecContext(ctx, "VACUUM INTO ?", kept.temp); err != nil {
+		kept.discard()
+		return nil, fmt.Errorf("keep a copy: %w", err)
+	}
+	return kept, nil
+}
+
+// name gives the copy its name, which never is one that an earlier copy has.
+func (k *seenCopy) name() error {
+	for i := range 1000 {
+		name := k.path + ".bak"
+		if i > 0 {
+			name = fmt.Sprintf("%s.bak%d", k.path, i)
+		}
+		if _, err := os.Lstat(name); err == nil {
+			continue
+		}
+		if err := os.Rename(k.temp, name); err != nil {
+			return busy("A copy of the ledger file cannot be written beside it. Nothing was changed.", err)
+		}
+		k.temp = ""
+		return nil
+	}
+	return busy("There are too many copies of the ledger file beside it. Move them away.", nil)
+}
+
+// discard removes a copy that got no name.
+func (k *seenCopy) discard() {
+	if k.temp != "" {
+		_ = os.Remove(k.temp) // a stray copy harms nobody
+	}
+}
+
+// oldSeen reports whether the file is one that dedupe.py made. A file of any other
+// program is refused rather than written into.
+func oldSeen(ctx context.Context, conn *sql.Conn, version int) (bool, error) {
+	if version > 0 {
+		return false, nil
+	}
+	tables, err := texts(ctx, conn, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' ORDER BY name")
+	if err != nil || len(tables) == 0 {
+		return false, err
+	}
+	if slices.Equal(tables, []string{"seen"}) {
+		columns, err := texts(ctx, conn, "SELECT name FROM pragma_table_info('seen') ORDER BY cid")
+		if err != nil || slices.Equal(columns, []string{"key", "state", "claimed_at", "done_at"}) {
+			return err == nil, err
+		}
+	}
+	return false, &ledger.Error{
+		Code: ledger.Invalid, Field: "db",
+		Msg: "This file is the database of another program. Choose another file for the ledger.",
+	}
+}
+
+func texts(ctx context.Context, conn *sql.Conn, query string) ([]string, error) {
+	rows, err := conn.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, rows.Err()
+}
+
+// setSeenAside gives the copy its name and frees the name of the table.
+func setSeenAside(ctx context.Context, conn *sql.Conn, kept *seenCopy) error {
+	if kept.temp == "" {
+		// The table appeared after the look that decided on a copy. Look again.
+		return busy("The ledger file was just made by another program. Try again.", nil)
+	}
+	if err := kept.name(); err != nil {
+		return err
+	}
+	_, err := conn.ExecContext(ctx, "ALTER TABLE seen RENAME TO seen_before")
+	return err
+}
+
+// takeSeenOver turns the script's rows into claims of the rule default. A state that
+// the script does not write is held: a person decides, nobody is granted it.
+func takeSeenOver(ctx context.Context, conn *sql.Conn) error {
+	_, err := conn.ExecContext(ctx, `
+		INSERT INTO claims (rule_id, key, state, fence, token, plain, attempts, lease,
+			first_seen, claimed_at, lease_until, done_at, changed_at, called_at, stuck_at, last_error)
+		SELECT 1, key, state, 1, '1.' || lower(hex(randomblob(16))), 1, 1, lease,
+			claimed, claimed, claimed + lease, done, coalesce(done, claimed), coalesce(done, claimed),
+			CASE state WHEN 'claimed' THEN claimed + lease + 120000 WHEN 'held' THEN claimed END,
+			CASE state WHEN 'held' THEN 'the state in seen.db was: ' || substr(was, 1, 100) ELSE '' END
+		FROM (
+			SELECT CAST(s.key AS TEXT) AS key,
+				CASE WHEN s.state IN ('claimed', 'done') THEN s.state ELSE 'held' END AS state,
+				CAST(s.state AS TEXT) AS was,
+				r.lease AS lease,
+				CAST(round(s.claimed_at * 1000.0) AS INTEGER) AS claimed,
+				CASE s.state WHEN 'done'
+					THEN CAST(round(coalesce(s.done_at, s.claimed_at) * 1000.0) AS INTEGER) END AS done
+			FROM seen_before AS s
+			CROSS JOIN rules AS r
+			WHERE r.id = 1 AND s.key IS NOT NULL AND length(CAST(s.key AS BLOB)) > 0
+		)`)
+	if err != nil {
+		return fmt.Errorf("take seen over: %w", err)
+	}
+	_, err = conn.ExecContext(ctx, "DROP TABLE seen_before")
+	return err
+}

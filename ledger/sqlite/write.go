@@ -1,0 +1,155 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"dedupedesk/ledger"
+)
+
+// Write runs f in one transaction that holds the write lock from its start. It
+// waits up to ten seconds for its turn, or as long as ctx lasts. Once it has begun,
+// ctx no longer stops it: whoever gave up may find its claim granted.
+func (s *Store) Write(ctx context.Context, f func(ledger.Tx) error) error {
+	if err := s.writer.run(ctx, f); err != nil {
+		return coded(err)
+	}
+	return nil
+}
+
+// A writer is the one connection that writes. Its turn is handed around by a
+// channel, which waits as long as a caller's context does.
+type writer struct {
+	turn  chan struct{}
+	conn  *sql.Conn
+	stmts map[string]*sql.Stmt
+	// While others of this process keep the connection busy, other processes find
+	// no gap between two transactions; since tells how long that has gone on.
+	since, last time.Time
+}
+
+const (
+	streak = 100 * time.Millisecond // after so long without a pause …
+	gap    = 2 * time.Millisecond   // … the writer leaves one for other processes
+)
+
+func newWriter(conn *sql.Conn) *writer {
+	return &writer{turn: make(chan struct{}, 1), conn: conn, stmts: make(map[string]*sql.Stmt)}
+}
+
+func (w *writer) run(ctx context.Context, f func(ledger.Tx) error) error {
+	ctx, cancel := context.WithTimeout(ctx, waitFor)
+	defer cancel()
+	select {
+	case w.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-w.turn }()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w.leaveGap()
+	defer func() { w.last = time.Now() }()
+	begin := func() error { return w.exec("BEGIN IMMEDIATE") }
+	if err := patiently(ctx, begin); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	return w.commit(f)
+}
+
+// commit runs f in the transaction that has begun and ends it either way, also
+// where f panics.
+func (w *writer) commit(f func(ledger.Tx) error) error {
+	ended := false
+	defer func() {
+		if !ended {
+			// SQLite has rolled back by itself after some errors: then this one fails.
+			_ = w.exec("ROLLBACK")
+		}
+	}()
+	if err := f(tx{reading{w}, w}); err != nil {
+		return err
+	}
+	if err := w.exec("COMMIT"); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	ended = true
+	return nil
+}
+
+func (w *writer) leaveGap() {
+	now := time.Now()
+	if now.Sub(w.last) > time.Millisecond {
+		w.since = now
+	}
+	if now.Sub(w.since) > streak {
+		time.Sleep(gap)
+		w.since = time.Now()
+	}
+}
+
+func (w *writer) close() error {
+	w.turn <- struct{}{}
+	var errs []error
+	for _, s := range w.stmts {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(append(errs, w.conn.Close())...)
+}
+
+// exec runs a statement that is not worth keeping. No context reaches SQLite from
+// the writer: an interrupt in the middle of a commit would leave its end unknown.
+func (w *writer) exec(query string) error {
+	_, err := w.conn.ExecContext(context.Background(), query)
+	return err
+}
+
+// stmt returns query prepared. The set of queries is that of this package.
+func (w *writer) stmt(query string) (*sql.Stmt, error) {
+	if s, ok := w.stmts[query]; ok {
+		return s, nil
+	}
+	s, err := w.conn.PrepareContext(context.Background(), query)
+	if err == nil {
+		w.stmts[query] = s
+	}
+	return s, err
+}
+
+func (w *writer) QueryContext(_ context.Context, query string, args ...any) (*sql.Rows, error) {
+	s, err := w.stmt(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.QueryContext(context.Background(), args...)
+}
+
+func (w *writer) ExecContext(_ context.Context, query string, args ...any) (sql.Result, error) {
+	s, err := w.stmt(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecContext(context.Background(), args...)
+}
+
+// patiently runs f until it no longer meets a lock, with short pauses of uneven
+// length so that waiting programs do not step in time.
+func patiently(ctx context.Context, f func() error) error {
+	for {
+		err := f()
+		if !locked(err) {
+			return err
+		}
+		pause := time.Millisecond + rand.N(9*time.Millisecond)
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}

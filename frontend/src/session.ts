@@ -10,11 +10,13 @@ function takeCode(): string {
   return code;
 }
 
-function say(part: "asking" | "refused" | "silent"): void {
+// Shows a part of the locked page; false where another page is open.
+function say(part: "asking" | "refused" | "silent"): boolean {
   const door = document.querySelector("[data-door]");
   door?.querySelectorAll<HTMLElement>("[data-door-part]").forEach((p) => {
     p.hidden = p.dataset.doorPart !== part;
   });
+  return door !== null;
 }
 
 async function signIn(code: string): Promise<void> {
@@ -28,7 +30,7 @@ async function signIn(code: string): Promise<void> {
     return;
   }
   if (!answer.ok) {
-    say("refused");
+    if (say("refused")) return;
     errorToast("This address was used before or is too old. Run dedupe open for a new one.", "signed-out");
     return;
   }

@@ -16,7 +16,8 @@ document.addEventListener("htmx:error", (event) => {
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
-  if (!isBar(event)) return;
+  // A refused answer ends here too, without anything swapped in.
+  if (!isBar(event) || (event as CustomEvent).detail.ctx.response?.status >= 400) return;
   missed = 0;
   bar()?.removeAttribute("data-gone");
 });

@@ -1,0 +1,48 @@
+// Every sample of the gallery, light and dark, wide and narrow: axe finds nothing,
+// nothing sticks out sideways, no exception, no violation of the policy.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { axe, openBrowser, startGallery } from "./browser.mjs";
+
+let gallery, browser;
+
+before(async () => {
+  gallery = await startGallery();
+  browser = await openBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  await gallery?.stop();
+});
+
+const widths = [[1280, 800], [900, 800], [640, 400], [360, 740]];
+
+test("samples", async (t) => {
+  const index = await gallery.text("/");
+  const names = [...index.matchAll(/href="\/sample\/([^"?]+)"/g)].map((m) => m[1]);
+  assert.ok(names.length > 5, `the gallery lists ${names.length} samples`);
+  for (const name of names) {
+    if (!(await gallery.text(`/sample/${name}`)).startsWith("<!doctype html>")) continue; // a fragment
+    await t.test(name, () => looksRight(name));
+  }
+});
+
+async function looksRight(name) {
+  const { page } = browser;
+  page.faults.length = 0;
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto(`${gallery.address}/sample/${name}`);
+    for (const [width, height] of widths) {
+      await page.setViewportSize({ width, height });
+      // A resize takes a frame or two to reach the layout.
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, null, { timeout: 2000 })
+        .catch(() => assert.fail(`${colorScheme}, ${width} px: something sticks out sideways`));
+      if (width === 1280 || width === 360) {
+        assert.deepEqual(await axe(page), [], `${colorScheme}, ${width} px`);
+      }
+    }
+  }
+  assert.deepEqual(page.faults, []);
+}

@@ -46,8 +46,8 @@ func move(d Desk, by time.Duration) {
 // 30 November 2026, 14:05 UTC, and stands still until [move].
 func newDesk(t *testing.T) Desk {
 	t.Helper()
-	dir := t.TempDir()
-	store, err := sqlite.Open(filepath.Join(dir, "ledger.db"))
+	file := filepath.Join(t.TempDir(), "ledger.db")
+	store, err := sqlite.Open(file)
 	if err != nil {
 		t.Fatalf("open the key file: %v", err)
 	}
@@ -67,7 +67,7 @@ func newDesk(t *testing.T) Desk {
 		Calls:    calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}),
 		Sessions: session.NewBook(time.Now), Clock: clock,
 		Log:    slog.New(slog.NewTextHandler(io.Discard, nil)),
-		APIURL: "http://127.0.0.1:47821", AdminPort: "47820", DataPath: dir,
+		APIURL: "http://127.0.0.1:47821", AdminPort: "47820", KeyFile: file,
 		Warnings: func() []string { return nil }, Stop: func() {},
 	}
 }

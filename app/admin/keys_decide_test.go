@@ -1,0 +1,215 @@
+package admin
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"dedupedesk/app/session"
+	"dedupedesk/ledger"
+)
+
+const oneKey = "/keys/one?rule=default&key="
+
+// drawnForm returns the form of one answer as the page carries it.
+func drawnForm(t *testing.T, body, decision string) url.Values {
+	t.Helper()
+	for _, part := range strings.Split(body, "<form")[1:] {
+		part, _, _ = strings.Cut(part, "</form>")
+		form := url.Values{}
+		for _, m := range hiddenIn.FindAllStringSubmatch(part, -1) {
+			form.Set(m[1], html.UnescapeString(m[2]))
+		}
+		if form.Get("decision") == decision || (decision == "forget" && strings.Contains(part, "/keys/forget")) {
+			form.Set("why", "I looked at the invoices.")
+			return form
+		}
+	}
+	t.Fatalf("no form for %q on the page", decision)
+	return nil
+}
+
+func TestNeedsADecisionOnceTheTimeIsOver(t *testing.T) {
+	d := newDesk(t)
+	grantKey(t, d, "stripe:in_77:invoice.paid", "8841")
+	at := sit(t, d, "Mira", session.Decide)
+	address := oneKey + "stripe:in_77:invoice.paid"
+
+	move(d, 14*time.Minute)
+	body := at.get(address).Body.String()
+	wantTold(t, body, "In progress", "Reserved by run 8841", "14 minutes used", "60 seconds left", "Decide before the time is over…")
+	wantAbsent(t, body, "Did the work happen?", "The time allowed is over")
+
+	move(d, 27*time.Minute)
+	body = at.get(address).Body.String()
+	wantTold(t, body, "Needs a decision", "The time allowed is over, nothing came back", "15 minutes allowed", "26 minutes waiting since",
+		"Did the work happen?", "Look for in_77 in the destination", "Yes, it finished", "No, let it run again…", "I cannot tell, keep it blocked",
+		"Until you answer, the next copy that comes may run.", "the last call came 41 minutes ago")
+	if !strings.Contains(body, `data-confirm-title="Let this event run again?"`) {
+		t.Error("letting it run again asks nothing")
+	}
+}
+
+func TestDecideEachWay(t *testing.T) {
+	for decision, want := range map[string]struct {
+		said, word, history string
+		next                ledger.Status // what the next copy is told
+	}{
+		"finished": {"Marked as finished. Copies stay stopped.", "Finished", "Mira marked it as finished", ledger.StatusDone},
+		"again":    {"The next copy may run.", "Waiting for another try", "Mira let it run again", ledger.StatusClaimed},
+		"block":    {"Kept blocked.", "Needs a decision", "Mira kept it blocked", ledger.StatusHeld},
+	} {
+		t.Run(decision, func(t *testing.T) {
+			d := newDesk(t)
+			stuckKey(t, d, "a:1", "8841")
+			at := sit(t, d, "Mira", session.Decide)
+			form := drawnForm(t, at.get(oneKey+"a:1").Body.String(), decision)
+			w := at.post("/keys/decide", form)
+			wantCode(t, w.Code, http.StatusOK, w.Body.String())
+			wantAbsent(t, w.Body.String(), "<html")
+			wantTold(t, w.Body.String(), want.said, want.word, want.history, "I looked at the invoices.")
+			if got := askFor(t, d, "a:1", "8842"); got != want.next {
+				t.Errorf("the next copy is answered %q, want %q", got, want.next)
+			}
+		})
+	}
+}
+
+func TestDecisionCanBeUndone(t *testing.T) {
+	d := newDesk(t)
+	stuckKey(t, d, "a:1", "8841")
+	at := sit(t, d, "Mira", session.Decide)
+	w := at.post("/keys/decide", drawnForm(t, at.get(oneKey+"a:1").Body.String(), "finished"))
+	_, toast, found := strings.Cut(w.Body.String(), "<toast-note")
+	if !found {
+		t.Fatal("no message with Undo")
+	}
+	w = at.post("/keys/decide", drawnForm(t, toast, "block"))
+	wantCode(t, w.Code, http.StatusOK, w.Body.String())
+	wantTold(t, w.Body.String(), "Needs a decision", "Did the work happen?")
+	if got := askFor(t, d, "a:1", "8842"); got != ledger.StatusHeld {
+		t.Errorf("the next copy is answered %q, want held", got)
+	}
+}
+
+func TestWhatChangedMeanwhileIsLeftAlone(t *testing.T) {
+	d := newDesk(t)
+	a := grantKey(t, d, "a:1", "8841")
+	move(d, 18*time.Minute)
+	at := sit(t, d, "Mira", session.Change)
+	body := at.get(oneKey + "a:1").Body.String()
+	finishKey(t, d, "a:1", a.Token)
+	move(d, 7*time.Second)
+	for _, decision := range []string{"again", "finished", "block", "forget"} {
+		path := "/keys/decide"
+		if decision == "forget" {
+			path = "/keys/forget"
+		}
+		w := at.post(path, drawnForm(t, body, decision))
+		wantCode(t, w.Code, http.StatusUnprocessableEntity, w.Body.String())
+		wantTold(t, w.Body.String(), "Run 8841 finished it 7 seconds ago. Nothing was changed.")
+	}
+	life, err := d.Ledger.Key(t.Context(), "default", "a:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if life.Key.State != ledger.Done || len(life.Key.Result) == 0 {
+		t.Errorf("state %q, result %q: the run's finish was overwritten", life.Key.State, life.Key.Result)
+	}
+}
+
+func TestForgottenMeanwhile(t *testing.T) {
+	d := newDesk(t)
+	stuckKey(t, d, "a:1", "8841")
+	at := sit(t, d, "Mira", session.Change)
+	body := at.get(oneKey + "a:1").Body.String()
+	w := at.post("/keys/forget", drawnForm(t, body, "forget"))
+	wantCode(t, w.Code, http.StatusOK, w.Body.String())
+	wantTold(t, w.Body.String(), "Forgotten")
+	w = at.post("/keys/decide", drawnForm(t, body, "finished"))
+	wantCode(t, w.Code, http.StatusUnprocessableEntity, w.Body.String())
+	wantTold(t, w.Body.String(), "It was forgotten meanwhile")
+	if got := askFor(t, d, "a:1", "8842"); got != ledger.StatusClaimed {
+		t.Errorf("after forgetting, a copy is answered %q, want claimed", got)
+	}
+}
+
+func TestFinishedKeyRunsAgainOnPurposeOnly(t *testing.T) {
+	d := newDesk(t)
+	finishKey(t, d, "a:1", grantKey(t, d, "a:1", "8841").Token)
+	at := sit(t, d, "Mira", session.Decide)
+	body := at.get(oneKey + "a:1").Body.String()
+	wantTold(t, body, "Finished by run 8841", "Run it again on purpose…", `"id": 9007199254740993`)
+	wantAbsent(t, body, `value="block"`, `value="finished"`)
+	form := drawnForm(t, body, "again")
+	form.Set("why", "  ")
+	w := at.post("/keys/decide", form)
+	wantCode(t, w.Code, http.StatusUnprocessableEntity, w.Body.String())
+	wantTold(t, w.Body.String(), "Say in a few words why.")
+	if got := askFor(t, d, "a:1", "8842"); got != ledger.StatusDone {
+		t.Fatalf("without a reason the key changed: a copy is answered %q", got)
+	}
+	form.Set("why", "The invoice was deleted by hand.")
+	w = at.post("/keys/decide", form)
+	wantCode(t, w.Code, http.StatusOK, w.Body.String())
+	if got := askFor(t, d, "a:1", "8843"); got != ledger.StatusClaimed {
+		t.Errorf("a copy is answered %q, want claimed", got)
+	}
+}
+
+func TestDecisionsAskForARole(t *testing.T) {
+	d := newDesk(t)
+	stuckKey(t, d, "a:1", "8841")
+	form := drawnForm(t, sit(t, d, "Mira", session.Change).get(oneKey+"a:1").Body.String(), "finished")
+
+	look := sit(t, d, "Ben", session.Look)
+	body := look.get(oneKey + "a:1").Body.String()
+	wantTold(t, body, "Did the work happen?", "Your role may look only.")
+	wantAbsent(t, body, "/keys/decide", "/keys/forget")
+	wantCode(t, look.post("/keys/decide", form).Code, http.StatusForbidden, "")
+
+	decide := sit(t, d, "Ana", session.Decide)
+	wantAbsent(t, decide.get(oneKey+"a:1").Body.String(), "/keys/forget")
+	wantCode(t, decide.post("/keys/forget", form).Code, http.StatusForbidden, "")
+
+	decide.header = "wrong"
+	wantCode(t, decide.post("/keys/decide", form).Code, http.StatusUnauthorized, "")
+	life, err := d.Ledger.Key(t.Context(), "default", "a:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if life.Key.State != ledger.Claimed || len(life.Events) != 1 {
+		t.Errorf("state %q with %d events: somebody decided without the role", life.Key.State, len(life.Events))
+	}
+}
+
+func TestDecideRefusesFormsOfUnknownOrigin(t *testing.T) {
+	d := newDesk(t)
+	stuckKey(t, d, "a:1", "8841")
+	at := sit(t, d, "Mira", session.Change)
+	good := drawnForm(t, at.get(oneKey+"a:1").Body.String(), "finished")
+	for name, change := range map[string]func(url.Values){
+		"no fence":         func(f url.Values) { f.Del("fence") },
+		"fence as text":    func(f url.Values) { f.Set("fence", "one") },
+		"no state":         func(f url.Values) { f.Del("state") },
+		"unknown decision": func(f url.Values) { f.Set("decision", "forget") },
+		"no decision":      func(f url.Values) { f.Del("decision") },
+		"unknown rule":     func(f url.Values) { f.Set("rule", "no-such") },
+		"long reason":      func(f url.Values) { f.Set("why", strings.Repeat("x", 301)) },
+	} {
+		form := url.Values{}
+		for k, v := range good {
+			form[k] = v
+		}
+		change(form)
+		if w := at.post("/keys/decide", form); w.Code/100 != 4 {
+			t.Errorf("%s: status %d", name, w.Code)
+		}
+	}
+	if life, err := d.Ledger.Key(t.Context(), "default", "a:1"); err != nil || life.Key.State != ledger.Claimed {
+		t.Errorf("state %q, %v: want it untouched", life.Key.State, err)
+	}
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // Check reports what c breaks of the promises that hold for every checklist.
-func Check(t *testing.T, c exporters.Checklist) {
+func Check(t testing.TB, c exporters.Checklist) {
 	t.Helper()
 	if c.Platform == "" || c.Title == "" || c.About == "" || len(c.Steps) == 0 {
 		t.Errorf("checklist %q %q lacks its heading or its steps", c.Platform, c.Title)
@@ -42,7 +42,7 @@ func Check(t *testing.T, c exporters.Checklist) {
 	}
 }
 
-func checkStep(t *testing.T, s exporters.Step) {
+func checkStep(t testing.TB, s exporters.Step) {
 	t.Helper()
 	for name, text := range map[string]string{"title": s.Title, "where": s.Where, "why": s.Why, "not fixed": s.NotFixed, "tried": s.Tried} {
 		if strings.TrimSpace(text) == "" {
@@ -75,7 +75,7 @@ func checkStep(t *testing.T, s exporters.Step) {
 	}
 }
 
-func checkCovers(t *testing.T, covers []exporters.Cover) {
+func checkCovers(t testing.TB, covers []exporters.Cover) {
 	t.Helper()
 	six := exporters.Causes()
 	if len(covers) < len(six) {
@@ -101,7 +101,7 @@ func checkCovers(t *testing.T, covers []exporters.Cover) {
 // the placeholder.
 var realToken = regexp.MustCompile(`dd_[A-Za-z0-9_-]{8,}|Bearer (?:[^R\s"][^\s"]{7,}|R[^E\s"][^\s"]{6,})|sk_live_|whsec_`)
 
-func checkSecrets(t *testing.T, where, text string) {
+func checkSecrets(t testing.TB, where, text string) {
 	t.Helper()
 	if hit := realToken.FindString(text); hit != "" {
 		t.Errorf("%s seems to hold a password: %.12s…", where, hit)

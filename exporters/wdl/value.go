@@ -28,22 +28,49 @@ const maxDigits = 400
 // parseNumber reads a JSON number, and also one with a leading plus.
 func parseNumber(s string) (number, bool) {
 	s = strings.TrimPrefix(s, "+")
-	if mantissa, exp, ok := strings.Cut(strings.ToLower(s), "e"); ok {
-		n, err := strconv.Atoi(exp)
-		if err != nil || n > maxDigits || n < -maxDigits || mantissa == "" {
+	mantissa, exp := strings.ToLower(s), 0
+	if m, e, ok := strings.Cut(mantissa, "e"); ok {
+		n, err := strconv.Atoi(e)
+		if err != nil || n > maxDigits || n < -maxDigits || m == "" {
 			return number{}, false
 		}
+		mantissa, exp = m, n
 	}
-	if len(s) > maxDigits || strings.ContainsAny(s, "_/xXbBoOpPiInN") {
+	if len(s) > maxDigits || strings.Trim(mantissa, "-0123456789.") != "" {
 		return number{}, false
 	}
 	rat, ok := new(big.Rat).SetString(s)
 	if !ok {
 		return number{}, false
 	}
-	n := fromRat(rat)
+	n := number{rat: rat, text: plain(mantissa, exp)}
 	n.odd = n.text != s
 	return n, len(n.text) <= maxDigits
+}
+
+// plain writes mantissa × 10^exp without an exponent and without zeros at its
+// ends.
+func plain(mantissa string, exp int) string {
+	digits, minus := strings.CutPrefix(mantissa, "-")
+	whole, fraction, _ := strings.Cut(digits, ".")
+	point := len(whole) + exp
+	digits = whole + fraction
+	point -= len(digits) - len(strings.TrimLeft(digits, "0"))
+	digits = strings.Trim(digits, "0")
+	switch {
+	case digits == "":
+		return "0"
+	case point <= 0:
+		digits = "0." + strings.Repeat("0", -point) + digits
+	case point >= len(digits):
+		digits += strings.Repeat("0", point-len(digits))
+	default:
+		digits = digits[:point] + "." + digits[point:]
+	}
+	if minus {
+		return "-" + digits
+	}
+	return digits
 }
 
 // fromRat writes whole numbers as digits and others as the shortest decimal.

@@ -1,0 +1,249 @@
+package makecom
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"dedupedesk/exporters"
+)
+
+// read is the part of a blueprint that these tests look at.
+type read struct {
+	Flow []readModule `json:"flow"`
+}
+
+type readModule struct {
+	ID     int    `json:"id"`
+	Module string `json:"module"`
+	Mapper struct {
+		URL     string
+		Status  string
+		Headers []struct{ Name, Key, Value string }
+		Fields  []pair `json:"urlEncodedBodyContent"`
+	} `json:"mapper"`
+	Branches []struct{ Flow []readModule }
+	OnError  []readModule `json:"onerror"`
+}
+
+// all lists the modules in depth.
+func all(flow []readModule) []readModule {
+	var list []readModule
+	for _, m := range flow {
+		list = append(append(list, m), all(m.OnError)...)
+		for _, b := range m.Branches {
+			list = append(list, all(b.Flow)...)
+		}
+	}
+	return list
+}
+
+func blueprintOf(t interface{ Fatal(...any) }, s exporters.Setup) []readModule {
+	c, err := New().Build(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Files) != 1 {
+		reason, _ := c.Blocked()
+		t.Fatal("no file: ", reason)
+	}
+	var b read
+	if err := json.Unmarshal(c.Files[0].Data, &b); err != nil {
+		t.Fatal(err)
+	}
+	return all(b.Flow)
+}
+
+func fieldsOf(m readModule, name string) []string {
+	var values []string
+	for _, f := range m.Mapper.Fields {
+		if f.Name == name {
+			values = append(values, f.Value)
+		}
+	}
+	return values
+}
+
+// TestLiteralsSurviveTheFile: whatever stands in a rule's name or literal comes
+// out of the file as it was; double braces are refused.
+func TestLiteralsSurviveTheFile(t *testing.T) {
+	text := rapid.StringOfN(rapid.OneOf(rapid.Rune(), rapid.RuneFrom([]rune("\"'\n\r\\{}<>&:%"))), 1, 20, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		rule, literal := text.Draw(t, "rule"), text.Draw(t, "literal")
+		s := exporters.Setup{Rule: rule, Expressible: true, Lease: time.Hour, Details: map[string]string{"address": "dedupe.example.com"},
+			Parts: []exporters.Part{{Literal: literal}, {Path: []string{"body", "id"}}}}
+		if strings.Contains(rule+literal, "{{") || strings.Contains(rule+literal, "}}") {
+			c, err := New().Build(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, blocked := c.Blocked(); !blocked && (strings.Contains(rule, "{{") || strings.Contains(literal, "{{")) {
+				t.Fatal("double braces went through")
+			}
+			return
+		}
+		claim := blueprintOf(t, s)[1]
+		if got := fieldsOf(claim, "rule"); len(got) != 1 || got[0] != rule {
+			t.Fatalf("rule %q became %q", rule, got)
+		}
+		if got := fieldsOf(claim, "part"); len(got) != 2 || got[0] != literal || got[1] != "{{1.id}}" {
+			t.Fatalf("parts became %q", got)
+		}
+	})
+}
+
+func senderSetup() exporters.Setup {
+	return exporters.Setup{Rule: "orders", Expressible: true, Lease: time.Hour,
+		Details: map[string]string{"address": "https://dedupe.example.com"},
+		Parts:   []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}}}}
+}
+
+// TestCallsCarryRuleKeyAndOwner looks at each call to the ledger.
+func TestCallsCarryRuleKeyAndOwner(t *testing.T) {
+	for _, retries := range []string{bySender, byMake} {
+		s := senderSetup()
+		s.Lease = 9 * time.Hour
+		s.Details["retries"] = retries
+		seen := map[string]int{}
+		for _, m := range blueprintOf(t, s) {
+			if m.Module != "http:MakeRequest" {
+				continue
+			}
+			what := strings.TrimPrefix(m.Mapper.URL, "https://dedupe.example.com/v1/")
+			seen[what]++
+			if m.Mapper.Headers[0].Value != "Bearer "+Placeholder {
+				t.Errorf("%s: header %q", what, m.Mapper.Headers[0].Value)
+			}
+			if got := fieldsOf(m, "owner"); len(got) != 1 || got[0] != "{{executionId}}" {
+				t.Errorf("%s: owner %q", what, got)
+			}
+			if got := fieldsOf(m, "rule"); len(got) != 1 || got[0] != "orders" {
+				t.Errorf("%s: rule %q", what, got)
+			}
+			if key := fieldsOf(m, "key"); (what == "claim") != (len(key) == 0) {
+				t.Errorf("%s: key %q", what, key)
+			}
+			for _, f := range m.Mapper.Fields {
+				if f.Name == "token" {
+					t.Errorf("%s sends a token", what)
+				}
+			}
+		}
+		releases := 1
+		if retries == byMake {
+			releases = 0 // the run that Make goes on with still holds its key
+		}
+		if seen["claim"] != 1 || seen["done"] != 1 || seen["release"] != releases || len(seen) != 2+releases {
+			t.Errorf("%s: calls %v", retries, seen)
+		}
+	}
+}
+
+// TestTheSenderIsAlwaysAnswered: every end of the sender's variant answers, and
+// only finished work or a stopped copy is answered with 200.
+func TestTheSenderIsAlwaysAnswered(t *testing.T) {
+	c, err := New().Build(senderSetup())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b read
+	if err := json.Unmarshal(c.Files[0].Data, &b); err != nil {
+		t.Fatal(err)
+	}
+	choice, claim := b.Flow[2], b.Flow[1]
+	work, done := choice.Branches[0].Flow[0], choice.Branches[0].Flow[1]
+	for name, tt := range map[string]struct {
+		flow   []readModule
+		status string
+	}{
+		"ledger out of reach": {claim.OnError, "503"},
+		"work failed":         {work.OnError, "500"},
+		"work done":           {choice.Branches[0].Flow, "200"},
+		"report failed":       {done.OnError, "200"},
+		"in progress":         {choice.Branches[1].Flow, "503"},
+		"copy":                {choice.Branches[2].Flow, "200"},
+	} {
+		var answers []string
+		for _, m := range tt.flow {
+			if m.Module == "gateway:WebhookRespond" {
+				answers = append(answers, m.Mapper.Status)
+			}
+		}
+		if len(answers) != 1 || answers[0] != tt.status {
+			t.Errorf("%s: answers %v, want %s", name, answers, tt.status)
+		}
+	}
+	if work.OnError[0].Module != "gateway:WebhookRespond" || !strings.HasSuffix(work.OnError[1].Mapper.URL, "/v1/release") {
+		t.Error("after a failure the sender must be answered before the key is given back")
+	}
+}
+
+func TestLeaseAgainstMakesTries(t *testing.T) {
+	for _, tt := range []struct {
+		retries string
+		lease   time.Duration
+		want    string
+	}{
+		{bySender, 15 * time.Minute, exporters.Warn},
+		{bySender, 40 * time.Minute, exporters.OK},
+		{byMake, 7*time.Hour + 51*time.Minute, exporters.Fail},
+		{byMake, 8 * time.Hour, exporters.OK},
+	} {
+		s := senderSetup()
+		s.Lease, s.Details["retries"] = tt.lease, tt.retries
+		c, err := New().Build(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Steps[1].Checks[0]; got.Result != tt.want {
+			t.Errorf("%s %s: %+v", tt.retries, tt.lease, got)
+		}
+		if _, blocked := c.Blocked(); blocked != (tt.want == exporters.Fail) || blocked != (len(c.Files) == 0) {
+			t.Errorf("%s %s: blocked %v, %d files", tt.retries, tt.lease, blocked, len(c.Files))
+		}
+	}
+}
+
+func TestMappings(t *testing.T) {
+	stand := "none"
+	for _, tt := range []struct {
+		part    exporters.Part
+		arrival string
+		want    string
+	}{
+		{exporters.Part{Literal: "a\"b"}, top, `a"b`},
+		{exporters.Part{Path: []string{"body", "data", "id"}}, top, "{{1.data.id}}"},
+		{exporters.Part{Path: []string{"body", "data", "id"}}, "body", "{{1.body.data.id}}"},
+		{exporters.Part{Path: []string{"body", "[0]", "id"}}, "data", "{{1.data[1].id}}"},
+		{exporters.Part{Path: []string{"body", "{VersionNumber}"}}, top, ""},
+		{exporters.Part{Path: []string{"body", "@odata.etag"}}, top, "{{1.`@odata.etag`}}"},
+		{exporters.Part{Path: []string{"body", "1st"}}, top, "{{1.`1st`}}"},
+		{exporters.Part{Path: []string{"body", "a`b"}}, top, ""},
+		{exporters.Part{Path: []string{"body", "a"}, Steps: []string{"trim", "lower"}}, top, "{{lower(trim(1.a))}}"},
+		{exporters.Part{Path: []string{"body", "a"}, Default: &stand}, top, `{{ifempty(1.a; "none")}}`},
+		{exporters.Part{Path: []string{"headers", "X-GitHub-Delivery"}}, top, "{{get(map(1.`__IMTHEADERS__`; \"value\"; \"name\"; \"x-github-delivery\"); 1)}}"},
+		{exporters.Part{Path: []string{"headers", `x"y`}}, top, ""},
+		{exporters.Part{Path: []string{"body"}}, top, ""},
+		{exporters.Part{Path: []string{"item", "sku"}}, top, ""},
+		{exporters.Part{Path: []string{"query", "id"}}, top, ""},
+		{exporters.Part{Path: []string{"body", "a"}, Steps: []string{"day:Europe/Warsaw"}}, top, ""},
+	} {
+		got, err := mapPart(0, tt.part, tt.arrival)
+		if got != tt.want || (err == nil) != (tt.want != "") {
+			t.Errorf("%+v: %q, %v, want %q", tt.part, got, err, tt.want)
+		}
+	}
+}
+
+func TestFileNames(t *testing.T) {
+	for rule, want := range map[string]string{
+		"paid-invoices": "make-paid-invoices.blueprint.json", "Żółw/../x": "make----w----x.blueprint.json", strings.Repeat("a", 200): "make-" + strings.Repeat("a", 60) + ".blueprint.json",
+	} {
+		if got := fileName(rule); got != want {
+			t.Errorf("%q: %q, want %q", rule, got, want)
+		}
+	}
+}

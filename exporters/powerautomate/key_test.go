@@ -1,0 +1,152 @@
+package powerautomate
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+	"pgregory.net/rapid"
+
+	"dedupedesk/exporters"
+)
+
+// model makes the key as DESIGN 5.2 tells it, for text values.
+func model(values []string) (string, bool) {
+	var parts []string
+	for _, v := range values {
+		v = norm.NFC.String(strings.Join(strings.Fields(v), " "))
+		if v == "" {
+			return "", false
+		}
+		v = strings.ReplaceAll(v, "%", "%25")
+		parts = append(parts, strings.ReplaceAll(v, ":", "%3A"))
+	}
+	return strings.Join(parts, ":"), true
+}
+
+// foldable reports whether the rule changes the value in a way that the
+// expression cannot.
+func foldable(v string) bool {
+	v = strings.TrimSpace(v)
+	return !norm.NFC.IsNormalString(v) || strings.Join(strings.Fields(v), " ") != v
+}
+
+// TestKeyIsTheRulesOrIsBlocked: whatever stands in an event, the expression makes
+// the rule's key, or is blocked, or fails where the rule has no key.
+func TestKeyIsTheRulesOrIsBlocked(t *testing.T) {
+	letters := rapid.StringOfN(rapid.RuneFrom([]rune("aZ9:%' é\u0301\u00a0\n\"{}[]/@\\żß")), 0, 12, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		literal := letters.Draw(t, "literal")
+		first, second := letters.Draw(t, "first"), letters.Draw(t, "second")
+		s := exporters.Setup{Rule: "r", Expressible: true,
+			Parts: []exporters.Part{{Literal: literal}, {Path: []string{"body", "a b", "[0]", "c'd"}}, {Path: []string{"headers", "x-id"}}},
+		}
+		key, _ := model([]string{literal, first, second})
+		s.Samples = []exporters.Sample{{Key: key, Headers: map[string]string{"x-id": second},
+			Body: map[string]any{"a b": []any{map[string]any{"c'd": first}}}}}
+		step := KeyStep(s)
+		switch {
+		case strings.TrimSpace(literal) == "":
+			if step.Blocked == "" || step.Value != "" {
+				t.Fatalf("an empty literal went through: %s", step.Value)
+			}
+		case key == "" || (!foldable(first) && !foldable(second)):
+			if step.Blocked != "" {
+				t.Fatalf("blocked though the same: %s\n%s", step.Blocked, step.Value)
+			}
+		default:
+			if step.Blocked == "" {
+				t.Fatalf("%q and %q should differ from %q\n%s", first, second, key, step.Value)
+			}
+		}
+	})
+}
+
+func TestKeyOfNumbersAndTruth(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		value   any
+		key     string
+		blocked string
+	}{
+		{"beyond 2^53", int64(9007199254740993), "9007199254740993", ""},
+		{"unsigned", uint64(18446744073709551615), "18446744073709551615", ""},
+		{"decimal", 19.9, "19.9", ""},
+		{"exact text", json.Number("12345678901234567890123"), "12345678901234567890123", ""},
+		{"decimal with a zero at its end", json.Number("19.90"), "19.9", "not known to us"},
+		{"true is written True there", true, "true", "would make the key True"},
+		{"null has no key", nil, "", ""},
+		{"an object has no key in the rule", map[string]any{"a": int64(1)}, "", "the rule makes none"},
+		{"an empty list has none in the rule", []any{}, "", "the rule makes none"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			step := KeyStep(exporters.Setup{Rule: "r", Expressible: true, Parts: []exporters.Part{{Path: []string{"body", "v"}}},
+				Samples: []exporters.Sample{{Key: tt.key, Body: map[string]any{"v": tt.value}}}})
+			if (step.Blocked == "") != (tt.blocked == "") || !strings.Contains(step.Blocked, tt.blocked) {
+				t.Errorf("blocked %q, want … %s …", step.Blocked, tt.blocked)
+			}
+		})
+	}
+}
+
+func TestK11AndOthersThatCannotBeSaid(t *testing.T) {
+	for name, part := range map[string]exporters.Part{
+		"a step without counterpart": {Path: []string{"body", "a"}, Steps: []string{"fold"}},
+		"a time":                     {Path: []string{"body", "a"}, Steps: []string{"time"}},
+		"a secret":                   {Path: []string{"body", "a"}, Steps: []string{"secret"}},
+		"an element of a list":       {Path: []string{"item", "sku"}},
+		"the whole body":             {Path: []string{"body"}},
+		"something else":             {Path: []string{"env", "a"}},
+	} {
+		_, err := keyExpression([]exporters.Part{part})
+		var words inexpressible
+		if !errors.As(err, &words) || !strings.HasSuffix(err.Error(), ".") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := keyExpression(nil); err == nil {
+		t.Error("a key without parts went through")
+	}
+}
+
+// TestK12EmptyPartStopsTheRun: each hole is tried, and a default fills one.
+func TestK12EmptyPartStopsTheRun(t *testing.T) {
+	stand := "none"
+	s := exporters.Setup{Rule: "r", Expressible: true,
+		Parts:   []exporters.Part{{Literal: "sp"}, {Path: []string{"body", "ID"}}, {Path: []string{"body", "Modified"}, Default: &stand}},
+		Samples: []exporters.Sample{{Key: "sp:41:2026", Body: map[string]any{"ID": int64(41), "Modified": "2026"}}, {Key: "sp:42:none", Body: map[string]any{"ID": int64(42)}}},
+	}
+	step := KeyStep(s)
+	if step.Blocked != "" {
+		t.Fatal(step.Blocked)
+	}
+	found := false
+	for _, c := range step.Checks {
+		found = found || strings.Contains(c.Text, "(5 made events): the run stops each time")
+	}
+	if !found {
+		t.Errorf("%+v", step.Checks)
+	}
+}
+
+// TestLowerAndUpper keeps to letters that both write alike.
+func TestLowerAndUpper(t *testing.T) {
+	for _, step := range []string{"lower", "upper"} {
+		got := KeyStep(exporters.Setup{Rule: "r", Expressible: true, Parts: []exporters.Part{{Path: []string{"body"}, Steps: []string{step}}}})
+		if got.Blocked == "" {
+			t.Errorf("%s of a whole body went through", step)
+		}
+		want := map[string]string{"lower": "straße ż", "upper": "STRASSE Ż"}[step]
+		if step == "upper" {
+			want = strings.Map(unicode.ToUpper, "Straße Ż") // the language maps letter by letter
+		}
+		ok := KeyStep(exporters.Setup{Rule: "r", Expressible: true, Parts: []exporters.Part{{Path: []string{"body", "v"}, Steps: []string{step}}},
+			Samples: []exporters.Sample{{Key: want, Body: map[string]any{"v": " Straße Ż "}}}})
+		if ok.Blocked != "" {
+			t.Errorf("%s: %s", step, ok.Blocked)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -95,7 +96,7 @@ func (s sheet) faults() []exporters.InputError {
 			list = append(list, exporters.InputError{Field: f.Name, Msg: missingDetail(f)})
 		}
 	}
-	if s.fault != nil {
+	if s.fault != nil && !slices.ContainsFunc(list, func(e exporters.InputError) bool { return e.Field == s.fault.Field }) {
 		list = append(list, *s.fault)
 	}
 	return list

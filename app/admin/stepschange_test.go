@@ -1,0 +1,144 @@
+package admin
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"dedupedesk/app/session"
+)
+
+func TestDetailsAndTicksSurviveARestart(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	wantWords(t, wantStatus(t, s.post("/steps/details", account("  Flows@Example.com ")), http.StatusOK), "Details saved.")
+	body := wantStatus(t, s.post("/steps/tick", tickForm("line", "yes")), http.StatusOK)
+	wantWords(t, body, `aria-checked="true"`, "by Ana", "1 of ")
+	move(d, 26*time.Hour)
+
+	later := sit(t, again(t, d), "Bo", session.Look)
+	body = wantStatus(t, later.get(listSteps), http.StatusOK)
+	if _, state := stepHTML(t, body, "line"); state != "done" {
+		t.Errorf("the tick is %q after a restart", state)
+	}
+	wantWords(t, body, `value="  Flows@Example.com "`, "by Ana", "1 day ago")
+	wantWords(t, wantStatus(t, later.get("/steps"), http.StatusOK), "1 of ")
+
+	wantStatus(t, s.post("/steps/tick", tickForm("line", "no")), http.StatusOK)
+	if _, state := stepHTML(t, wantStatus(t, later.get(listSteps), http.StatusOK), "line"); state != "open" {
+		t.Errorf("the tick that was taken away is %q", state)
+	}
+}
+
+func TestChangedValueAsksToCheckAgain(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	wantStatus(t, s.post("/steps/details", account("flows@example.com")), http.StatusOK)
+	for _, step := range []string{"copies", "line", "key", "prove"} {
+		wantStatus(t, s.post("/steps/tick", tickForm(step, "yes")), http.StatusOK)
+	}
+	states := func() map[string]string {
+		body := wantStatus(t, s.get(listSteps), http.StatusOK)
+		all := map[string]string{}
+		for _, m := range stepStart.FindAllStringSubmatch(body, -1) {
+			all[m[1]] = m[2]
+		}
+		return all
+	}
+	expect := func(when string, want map[string]string) {
+		t.Helper()
+		got := states()
+		for step, state := range want {
+			if got[step] != state {
+				t.Errorf("%s: step %s is %q, want %q", when, step, got[step], state)
+			}
+		}
+	}
+	expect("ticked", map[string]string{"copies": "done", "line": "done", "key": "done", "prove": "done", "save": "open"})
+
+	putRule(t, d, strings.Replace(listRule, `key("list",`, `key("orders",`, 1))
+	expect("new formula", map[string]string{"copies": "done", "line": "done", "key": "again", "prove": "again", "save": "open"})
+
+	body := wantStatus(t, s.post("/steps/details", account("robot@example.com")), http.StatusOK)
+	wantWords(t, body, "1 ticked step changed", "Check again")
+	expect("new account", map[string]string{"copies": "done", "line": "again", "key": "again", "prove": "again"})
+
+	wantStatus(t, s.post("/steps/tick", tickForm("key", "yes")), http.StatusOK)
+	expect("ticked again", map[string]string{"key": "done", "line": "again"})
+}
+
+func TestATitleChangeLeavesTheTicks(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	wantStatus(t, s.post("/steps/details", account("flows@example.com")), http.StatusOK)
+	for _, step := range []string{"account", "line", "key", "prove"} {
+		wantStatus(t, s.post("/steps/tick", tickForm(step, "yes")), http.StatusOK)
+	}
+	putRule(t, d, strings.Replace(listRule, "title: List edits", "title: Edits of the list", 1))
+	wantWords(t, wantStatus(t, s.get(listSteps), http.StatusOK), "4 of ", "Edits of the list")
+	if body := wantStatus(t, s.get(listSteps), http.StatusOK); strings.Contains(body, `data-state="again"`) {
+		t.Error("a new title made a tick doubtful")
+	}
+}
+
+func TestMissingDetailIs422WithASentence(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	wantStatus(t, s.post("/steps/details", account("flows@example.com")), http.StatusOK)
+	for typed, sentence := range map[string]string{
+		" ":                        "Flow account is missing. It looks like flows@yourcompany.com.",
+		"flows":                    "This is no e-mail address.",
+		"Flows <flows@example.com": "Type the address alone",
+		strings.Repeat("a", 2001):  "Flow account is longer than 2,000 characters.",
+	} {
+		body := wantStatus(t, s.post("/steps/details", account(typed)), http.StatusUnprocessableEntity)
+		wantWords(t, body, sentence, `aria-invalid="true"`, `value="`+typed+`"`)
+		part, _ := stepHTML(t, body, "line")
+		wantWords(t, part, "'flows@example.com'")
+	}
+	wantWords(t, wantStatus(t, s.get(listSteps), http.StatusOK), `value="flows@example.com"`)
+	form := account("flows@example.com")
+	form.Set("detail.generation", "future")
+	wantWords(t, wantStatus(t, s.post("/steps/details", form), http.StatusUnprocessableEntity), "is not one of the choices")
+}
+
+// A detail that an older program let pass must not take the page away.
+func TestKeptDetailThatIsWrongNowStillShowsTheSteps(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	r, err := d.Ledger.Rule(t.Context(), "list-edits")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Ledger.PutSetting(t.Context(), recordName(r.ID, "power-automate"), `{"details":{"account":"flows","editor":"Editor/Email"}}`); err != nil {
+		t.Fatal(err)
+	}
+	body := wantStatus(t, sit(t, d, "Ana", session.Look).get(listSteps), http.StatusOK)
+	wantWords(t, body, "This is no e-mail address.", `value="flows"`)
+	stepHTML(t, body, "line")
+}
+
+// Two ticks at the same moment are two changes of one record; neither may be lost.
+func TestQuickTicksAllStay(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	steps := []string{"account", "copies", "open", "save", "concurrency", "switch-on"}
+	var wg sync.WaitGroup
+	for _, step := range steps {
+		wg.Go(func() {
+			if w := s.post("/steps/tick", tickForm(step, "yes")); w.Code != http.StatusOK {
+				t.Errorf("tick of %s: status %d", step, w.Code)
+			}
+		})
+	}
+	wg.Wait()
+	wantWords(t, wantStatus(t, s.get(listSteps), http.StatusOK), strconv.Itoa(len(steps))+" of ")
+}

@@ -1,0 +1,73 @@
+package admin
+
+import (
+	"encoding/json"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"dedupedesk/app/session"
+	"dedupedesk/exporters"
+	"dedupedesk/exporters/makecom"
+)
+
+func TestBlueprintIsADownloadInABrowserAndTextInTheWindow(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, paidRule)
+	s := sit(t, d, "Ana", session.Change)
+	address := "/steps/file?rule=paid-invoices&tool=make&name="
+	if w := s.get(address + "x.json"); w.Code != http.StatusConflict {
+		t.Errorf("a file without an address: status %d, want 409", w.Code)
+	}
+	form := url.Values{"rule": {"paid-invoices"}, "tool": {"make"}, "detail.address": {"https://dedupe.example.com"}}
+	body := wantStatus(t, s.post("/steps/details", form), http.StatusOK)
+	m := regexp.MustCompile(`href="(/steps/file[^"]+)"`).FindStringSubmatch(body)
+	if m == nil {
+		t.Fatal("no download on the page")
+	}
+	w := s.get(html.UnescapeString(m[1]))
+	data := wantStatus(t, w, http.StatusOK)
+	if got := w.Header().Get("Content-Disposition"); !strings.HasPrefix(got, "attachment; filename=") || w.Header().Get("Content-Type") != "application/json" {
+		t.Errorf("disposition %q, type %q", got, w.Header().Get("Content-Type"))
+	}
+	if !json.Valid([]byte(data)) || !strings.Contains(data, "https://dedupe.example.com/v1/") {
+		t.Errorf("no blueprint: %.200s", data)
+	}
+	for _, f := range makecom.Validate([]byte(data)) {
+		if f.Result == exporters.Fail {
+			t.Errorf("blueprint: %s: %s", f.Where, f.Text)
+		}
+	}
+	if got := shown(t, body, "file-1-text"); got != data {
+		t.Error("the text on the page is not the file")
+	}
+
+	r := httptest.NewRequest(http.MethodGet, "/steps?rule=paid-invoices&tool=make", nil)
+	r.Header.Set("X-Dedupe-Window", "window-secret")
+	body = wantStatus(t, s.send(r), http.StatusOK)
+	if strings.Contains(body, "/steps/file") || strings.Contains(body, `target="_blank"`) {
+		t.Error("the native window, which saves no files and opens no links, is offered one")
+	}
+	if got := shown(t, body, "file-1-text"); got != data {
+		t.Error("the text in the window is not the file")
+	}
+}
+
+func TestChangedFormulaCallsTheImportedFileIntoQuestion(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, paidRule)
+	s := sit(t, d, "Ana", session.Change)
+	form := url.Values{"rule": {"paid-invoices"}, "tool": {"make"}, "detail.address": {"https://dedupe.example.com"}}
+	wantStatus(t, s.post("/steps/details", form), http.StatusOK)
+	form.Set("step", "import")
+	form.Set("done", "yes")
+	wantStatus(t, s.post("/steps/tick", form), http.StatusOK)
+	putRule(t, d, strings.Replace(paidRule, `key("stripe",`, `key("orders",`, 1))
+	if _, state := stepHTML(t, wantStatus(t, s.get("/steps?rule=paid-invoices&tool=make"), http.StatusOK), "import"); state != "again" {
+		t.Errorf("the import is %q although the file changed", state)
+	}
+}

@@ -13,7 +13,7 @@ import (
 	"dedupedesk/exporters"
 )
 
-// model makes the key as DESIGN 5.2 tells it, for text values.
+// model makes the key as a rule does, for text values.
 func model(values []string) (string, bool) {
 	var parts []string
 	for _, v := range values {

@@ -62,7 +62,7 @@ func clockFindings(path string) []finding {
 	if path == "" {
 		return nil
 	}
-	text, err := ledger.TestClock(path, ledger.SystemClock()).(*ledger.ShiftedClock).Shift()
+	text, err := ledger.TestClock(path, ledger.SystemClock()).Shift()
 	switch {
 	case err != nil:
 		return []finding{{"fault", testClockEnv + " is set, but its file does not shift the time: " + err.Error()}}

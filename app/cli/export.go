@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,8 +25,9 @@ type exportCommand struct {
 // checklistFile is the name of the checklist among an export's files.
 const checklistFile = "checklist.txt"
 
-// Run writes the checklist and the files. The answer is no where a value must not
-// be copied yet.
+// Run writes the checklist and the files. The answer is no where the rule does
+// not fit the platform, so that a value must not be copied. A value that only
+// lacks an optional detail is left out with a note.
 func (x *exportCommand) Run(c *call) error {
 	e, ok := catalog.ByName(x.Platform)
 	if !ok {
@@ -53,8 +55,27 @@ func (x *exportCommand) Run(c *call) error {
 	if err := c.answer(body, "wrote %s", strings.Join(written, "\nwrote ")); err != nil || !isBlocked {
 		return err
 	}
-	c.say("One step must not be copied yet: %s", blocked)
-	return errNo
+	full, untyped := withExamples(e, setup)
+	if mended, err := e.Build(full); err == nil {
+		if reason, still := mended.Blocked(); still {
+			c.say("One step must not be copied: %s", reason)
+			return errNo
+		}
+	}
+	c.say("One step is left out: %s Its details are %s.", blocked, strings.Join(untyped, ", "))
+	return nil
+}
+
+// withExamples fills in what was not typed by its example, and names it.
+func withExamples(e exporters.Exporter, s exporters.Setup) (full exporters.Setup, untyped []string) {
+	s.Details = maps.Clone(s.Details)
+	for _, f := range e.Fields() {
+		if s.Details[f.Name] == "" && len(f.Choices) == 0 && f.Example != "" {
+			s.Details[f.Name] = f.Example
+			untyped = append(untyped, "--set "+f.Name+"=…")
+		}
+	}
+	return s, untyped
 }
 
 func platforms() []string {

@@ -95,7 +95,7 @@ func options(p Program) []kong.Option {
 		kong.Name("dedupe"),
 		kong.Description(about),
 		kong.Writers(p.Out, p.Err),
-		kong.Vars{"version": "dedupe " + p.Version},
+		kong.Vars{"version": "dedupe " + p.Version, "passwordEnv": passwordEnv},
 		kong.Exit(func(code int) { panic(stopped{code}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.ExplicitGroups([]kong.Group{

@@ -1,0 +1,184 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"dedupedesk/ledger"
+	"dedupedesk/rules"
+)
+
+// freshFor is how long a rule is used without asking the ledger again.
+const freshFor = time.Second
+
+// A Rule is a rule as the ledger keeps it, with its file decoded and its formula
+// compiled.
+type Rule struct {
+	ledger.Rule
+	File    *rules.Rule    // never nil; has the defaults filled in
+	Program *rules.Program // nil for a rule without a formula, such as default
+}
+
+// An Intake turns keys, parts and events into claims.
+type Intake struct {
+	ledger *ledger.Ledger
+	engine *rules.Engine
+
+	mu    sync.Mutex
+	rules map[string]cached
+}
+
+type cached struct {
+	rule *Rule
+	at   time.Time
+}
+
+// New returns an intake that builds keys with engine and claims them in l.
+func New(l *ledger.Ledger, engine *rules.Engine) *Intake {
+	return &Intake{ledger: l, engine: engine, rules: map[string]cached{}}
+}
+
+// Rule returns the live rule of that name, "" meaning the default one. It returns
+// UnknownRule where there is none.
+func (in *Intake) Rule(ctx context.Context, name string) (*Rule, error) {
+	if name == "" {
+		name = ledger.DefaultRule
+	}
+	in.mu.Lock()
+	c, ok := in.rules[name]
+	in.mu.Unlock()
+	if ok && time.Since(c.at) < freshFor {
+		return c.rule, nil
+	}
+	return in.load(ctx, name, c.rule)
+}
+
+// load asks the ledger, and compiles only where the version is new.
+func (in *Intake) load(ctx context.Context, name string, known *Rule) (*Rule, error) {
+	lr, err := in.ledger.Rule(ctx, name)
+	if err != nil {
+		in.forget(name)
+		return nil, err
+	}
+	r := known
+	if r == nil || r.ID != lr.ID || r.Version != lr.Version || r.Name != lr.Name {
+		if r, err = in.compile(lr); err != nil {
+			return nil, err
+		}
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if len(in.rules) > 1000 {
+		clear(in.rules)
+	}
+	in.rules[name] = cached{r, time.Now()}
+	return r, nil
+}
+
+func (in *Intake) forget(name string) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	delete(in.rules, name)
+}
+
+// compile decodes and compiles what the ledger keeps of a rule.
+func (in *Intake) compile(lr ledger.Rule) (*Rule, error) {
+	if len(lr.Doc) == 0 {
+		file := (&rules.Rule{Rule: lr.Name, Title: lr.Title}).WithDefaults()
+		return &Rule{Rule: lr, File: &file}, nil
+	}
+	file, err := rules.Parse(lr.Doc)
+	if err != nil {
+		return nil, fmt.Errorf("rule %q as kept in the ledger: %w", lr.Name, err)
+	}
+	full := file.WithDefaults()
+	program, issues := in.engine.Compile(&full)
+	if len(issues) > 0 {
+		return nil, &IssuesError{Rule: lr.Name, Issues: issues}
+	}
+	return &Rule{Rule: lr, File: &full, Program: program}, nil
+}
+
+// An IssuesError is a rule whose formula has faults.
+type IssuesError struct {
+	Rule   string
+	Issues []rules.Issue
+}
+
+// Error returns the first fault with its place.
+func (e *IssuesError) Error() string {
+	first := e.Issues[0]
+	if first.Line == 0 {
+		return fmt.Sprintf("%s: %s", first.Place, first.Msg)
+	}
+	return fmt.Sprintf("%s, line %d, column %d: %s", first.Place, first.Line, first.Column, first.Msg)
+}
+
+// PutRule checks a rule file and keeps it under name, "" meaning the file's own.
+// Where the two differ, the rule of that name is renamed. It returns an
+// [*IssuesError] for a faulty formula and Invalid for what the ledger refuses.
+func (in *Intake) PutRule(ctx context.Context, name string, file *rules.Rule) (*Rule, error) {
+	full := file.WithDefaults()
+	if _, issues := in.engine.Compile(&full); len(issues) > 0 {
+		return nil, &IssuesError{Rule: file.Rule, Issues: issues}
+	}
+	doc, err := file.JSON()
+	if err != nil {
+		return nil, fmt.Errorf("encode rule %q: %w", file.Rule, err)
+	}
+	if name != "" && name != file.Rule {
+		if err := in.ledger.RenameRule(ctx, name, file.Rule); err != nil && ledger.CodeOf(err) != ledger.UnknownRule {
+			return nil, err
+		}
+		in.forget(name)
+	}
+	lr, err := in.ledger.PutRule(ctx, ledger.Rule{Name: file.Rule, Title: file.Title, Doc: doc, Policy: PolicyOf(&full)})
+	if err != nil {
+		return nil, err
+	}
+	in.forget(file.Rule)
+	return in.load(ctx, lr.Name, nil)
+}
+
+// ArchiveRule ends a rule. Its keys stay.
+func (in *Intake) ArchiveRule(ctx context.Context, name string) error {
+	in.forget(name)
+	return in.ledger.ArchiveRule(ctx, name)
+}
+
+// PolicyOf returns what the ledger needs to know of a rule file that has its
+// defaults filled in.
+func PolicyOf(r *rules.Rule) ledger.Policy {
+	p := ledger.DefaultPolicy()
+	if r.Lease > 0 {
+		p.Lease = time.Duration(r.Lease)
+	}
+	if r.Keep > 0 {
+		p.Keep = time.Duration(r.Keep)
+	}
+	if r.OnExpiry == string(ledger.Ask) {
+		p.OnExpiry = ledger.Ask
+	}
+	p.MaxAttempts = r.MaxAttempts
+	return p
+}
+
+// asInvalid turns the faults of rules into the ledger's Invalid, so that API and
+// command line tell one kind of refusal.
+func asInvalid(err error) error {
+	var key *rules.KeyError
+	if errors.As(err, &key) {
+		field := key.Path
+		if field == "" && key.Part > 0 {
+			field = fmt.Sprintf("part %d", key.Part)
+		}
+		if field == "" {
+			field = "key"
+		}
+		return &ledger.Error{Code: ledger.Invalid, Field: field, Msg: key.Msg}
+	}
+	return err
+}

@@ -1,0 +1,283 @@
+package api
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"dedupedesk/app/intake"
+	"dedupedesk/ledger"
+	"dedupedesk/rules"
+)
+
+// identityFields name what is meant, in every call.
+var identityFields = []string{"rule", "key", "part", "event", "headers"}
+
+// claim answers POST /v1/claim.
+func (d desk) claim(w http.ResponseWriter, r *http.Request) error {
+	in, err := readInput(r, append([]string{"owner", "lease", "fingerprint", "answer"}, identityFields...)...)
+	if err != nil {
+		return err
+	}
+	src, err := sourceOf(in, r)
+	if err != nil {
+		return err
+	}
+	res, err := d.claimSource(r, in, src)
+	if err != nil {
+		return err
+	}
+	return d.replyAs(w, in, res)
+}
+
+// claimEvent answers POST /v1/rules/{rule}/claim, whose body is the event.
+func (d desk) claimEvent(w http.ResponseWriter, r *http.Request) error {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return invalid("query", "The part of the address after ? could not be read.")
+	}
+	// These names are ours; all others are the event's.
+	own := input{values: map[string]any{}}
+	for _, name := range []string{"owner", "lease", "fingerprint", "answer"} {
+		if v, ok := query[name]; ok {
+			if len(v) > 1 {
+				return invalid(name, name+" is given more than once. Give it once.")
+			}
+			own.values[name] = v[0]
+			query.Del(name)
+		}
+	}
+	ev, err := eventOf(r, query)
+	if err != nil {
+		return err
+	}
+	res, err := d.claimSource(r, own, intake.Source{Rule: r.PathValue("rule"), Event: &ev})
+	if err != nil {
+		return err
+	}
+	return d.replyAs(w, own, res)
+}
+
+func (d desk) replyAs(w http.ResponseWriter, in input, res intake.Result) error {
+	asked, err := in.text("answer")
+	if err != nil {
+		return err
+	}
+	p, err := profileOf(asked, res.Rule)
+	if err != nil {
+		return err
+	}
+	return replyClaim(w, res, p)
+}
+
+func (d desk) claimSource(r *http.Request, in input, src intake.Source) (intake.Result, error) {
+	opt, err := optionsOf(in)
+	if err != nil {
+		return intake.Result{}, err
+	}
+	rule, err := d.intake.Rule(r.Context(), src.Rule)
+	if err != nil {
+		return intake.Result{}, err
+	}
+	// A wrong profile must not cost a grant, so it is looked at before the claim.
+	asked, err := in.text("answer")
+	if err != nil {
+		return intake.Result{}, err
+	}
+	if _, err := profileOf(asked, rule); err != nil {
+		return intake.Result{}, err
+	}
+	return d.intake.Claim(r.Context(), src, opt)
+}
+
+func optionsOf(in input) (opt intake.Options, err error) {
+	if opt.Owner, err = in.text("owner"); err != nil {
+		return opt, err
+	}
+	if opt.Lease, err = in.duration("lease"); err != nil {
+		return opt, err
+	}
+	opt.Fingerprint, err = in.text("fingerprint")
+	return opt, err
+}
+
+// sourceOf returns what a request names: exactly one of key, part and event, or
+// the Idempotency-Key header.
+func sourceOf(in input, r *http.Request) (src intake.Source, err error) {
+	if src.Rule, err = in.text("rule"); err != nil {
+		return src, err
+	}
+	header, err := idempotencyKey(r)
+	if err != nil {
+		return src, err
+	}
+	if header != "" {
+		if in.has("part") || in.has("event") {
+			return src, invalid("Idempotency-Key", "The Idempotency-Key header is a ready key, so it goes neither with part nor with event.")
+		}
+		if in.has("key") && in.values["key"] != header {
+			return src, invalid("key", "The key in the body and the one in the Idempotency-Key header differ.")
+		}
+		in.values["key"] = header
+	}
+	return src, in.fill(&src)
+}
+
+func (in input) fill(src *intake.Source) (err error) {
+	given := 0
+	for _, name := range []string{"key", "part", "event"} {
+		if in.has(name) {
+			given++
+		}
+	}
+	if given != 1 {
+		return invalid("key", "Give exactly one of key, part and event.")
+	}
+	switch {
+	case in.has("key"):
+		src.Key, err = in.text("key")
+	case in.has("part"):
+		src.Parts, err = in.parts()
+	default:
+		src.Event, err = in.event()
+	}
+	if in.has("headers") && !in.has("event") && err == nil {
+		err = invalid("headers", "headers goes with event only.")
+	}
+	return err
+}
+
+func (in input) parts() ([]any, error) {
+	switch v := in.values["part"].(type) {
+	case []any:
+		if len(v) == 0 {
+			return nil, invalid("part", "part is an empty list, so there is no key.")
+		}
+		return v, nil
+	case map[string]any:
+		return nil, invalid("part", "part must be a list of values.")
+	default:
+		return []any{v}, nil
+	}
+}
+
+// event returns the event member: an object, or text that holds JSON, as form
+// fields can only send it so.
+func (in input) event() (*rules.Event, error) {
+	headers, err := in.headers()
+	if err != nil {
+		return nil, err
+	}
+	if text, ok := in.values["event"].(string); ok {
+		ev, err := rules.DecodeEvent("application/json", []byte(text), headers, nil)
+		if err != nil {
+			return nil, invalid("event", "The event is not valid JSON: "+err.Error()+".")
+		}
+		return &ev, nil
+	}
+	return &rules.Event{Body: in.values["event"], Headers: lowerNames(headers), Query: map[string]string{}}, nil
+}
+
+func (in input) headers() (map[string]string, error) {
+	out := map[string]string{}
+	v, ok := in.values["headers"]
+	if !ok {
+		return out, nil
+	}
+	if text, isText := v.(string); isText {
+		decoded, err := rules.DecodeJSON([]byte(text))
+		if err != nil {
+			return nil, invalid("headers", "headers is not valid JSON: "+err.Error()+".")
+		}
+		v = decoded
+	}
+	members, ok := v.(map[string]any)
+	if !ok {
+		return nil, invalid("headers", "headers must be an object of names and texts.")
+	}
+	for name := range members {
+		text, err := (input{values: members}).text(name)
+		if err != nil {
+			return nil, invalid("headers", "The header "+clip(name)+" must be text.")
+		}
+		out[name] = text
+	}
+	return out, nil
+}
+
+func lowerNames(m map[string]string) map[string]string {
+	out := make(map[string]string, len(m))
+	for k, v := range m {
+		out[strings.ToLower(k)] = v
+	}
+	return out
+}
+
+// idempotencyKey returns the key of the Idempotency-Key header, "" where there
+// is none. It may be in quotes, as the IETF draft writes it.
+func idempotencyKey(r *http.Request) (string, error) {
+	values := r.Header.Values("Idempotency-Key")
+	if len(values) == 0 {
+		return "", nil
+	}
+	if len(values) > 1 {
+		return "", invalid("Idempotency-Key", "The Idempotency-Key header is given more than once.")
+	}
+	key := strings.TrimSpace(values[0])
+	if strings.HasPrefix(key, `"`) {
+		var unquoted string
+		if err := json.Unmarshal([]byte(key), &unquoted); err != nil {
+			return "", invalid("Idempotency-Key", "The quotes of the Idempotency-Key header do not match.")
+		}
+		key = unquoted
+	}
+	if key == "" {
+		return "", invalid("Idempotency-Key", "The Idempotency-Key header is empty.")
+	}
+	return key, nil
+}
+
+// eventOf returns the request itself as an event.
+func eventOf(r *http.Request, query url.Values) (rules.Event, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return rules.Event{}, err
+	}
+	headers := map[string]string{}
+	for name, values := range r.Header {
+		// The caller's proof is ours, not the event's.
+		if name != "Authorization" && name != "X-Api-Key" {
+			headers[name] = strings.Join(values, ", ")
+		}
+	}
+	flat := map[string]string{}
+	for name, values := range query {
+		flat[name] = values[0]
+	}
+	ev, err := rules.DecodeEvent(r.Header.Get("Content-Type"), body, headers, flat)
+	if err != nil {
+		return rules.Event{}, invalid("body", "The event could not be read: "+err.Error()+".")
+	}
+	return ev, nil
+}
+
+// identityOf returns the key that a report names, and who reports.
+func (d desk) identityOf(r *http.Request, in input) (id ledger.Identity, err error) {
+	src, err := sourceOf(in, r)
+	if err != nil {
+		return id, err
+	}
+	if id.Token, err = in.text("token"); err != nil {
+		return id, err
+	}
+	if id.Owner, err = in.text("owner"); err != nil {
+		return id, err
+	}
+	if id.Token == "" && id.Owner == "" {
+		return id, invalid("token", "Send the token of the claim's answer, or the owner that you sent with the claim.")
+	}
+	id.Rule, id.Key, err = d.intake.Identify(r.Context(), src)
+	return id, err
+}

@@ -1,0 +1,174 @@
+package api
+
+import (
+	"io"
+	"math"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"dedupedesk/rules"
+)
+
+// An input is the members of a request, from a JSON body, a form or the query,
+// which all mean the same. JSON numbers keep all their digits.
+type input struct {
+	values map[string]any
+}
+
+// lists are the members that may come more than once in a form or query.
+var lists = []string{"part", "part[]"}
+
+// readInput returns the members of r. It refuses members that are not in known,
+// by name, and a member that body and query give differently.
+func readInput(r *http.Request, known ...string) (input, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return input{}, err
+	}
+	in := input{values: map[string]any{}}
+	if len(strings.TrimSpace(string(body))) > 0 {
+		if err := in.addBody(r.Header.Get("Content-Type"), body); err != nil {
+			return input{}, err
+		}
+	}
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return input{}, invalid("query", "The part of the address after ? could not be read.")
+	}
+	if err := in.addForm(query); err != nil {
+		return input{}, err
+	}
+	return in, in.only(known)
+}
+
+func (in input) addBody(contentType string, body []byte) error {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	if kind == "application/x-www-form-urlencoded" {
+		form, err := url.ParseQuery(string(body))
+		if err != nil {
+			return invalid("body", "The form could not be read: "+err.Error()+".")
+		}
+		return in.addForm(form)
+	}
+	if kind == "multipart/form-data" {
+		return invalid("body", "Send these fields as JSON or as application/x-www-form-urlencoded.")
+	}
+	v, err := rules.DecodeJSON(body)
+	if err != nil {
+		return invalid("body", "The body is not valid JSON: "+err.Error()+". If a text with quotes or line breaks is filled in by your tool, send the fields as a form instead.")
+	}
+	members, ok := v.(map[string]any)
+	if !ok {
+		return invalid("body", `The body must be an object such as {"key": "stripe:evt_1"}.`)
+	}
+	for name, value := range members {
+		in.values[name] = value
+	}
+	return nil
+}
+
+func (in input) addForm(form url.Values) error {
+	for name, values := range form {
+		if slices.Contains(lists, name) {
+			if _, twice := in.values["part"]; twice {
+				return invalid("part", "part is given both in the body and in the address. Give it once.")
+			}
+			parts := make([]any, len(values))
+			for i, v := range values {
+				parts[i] = v
+			}
+			in.values["part"] = parts
+			continue
+		}
+		if len(values) > 1 {
+			return invalid(name, name+" is given more than once. Give it once.")
+		}
+		if old, twice := in.values[name]; twice && old != values[0] {
+			return invalid(name, name+" is given both in the body and in the address, with different values.")
+		}
+		in.values[name] = values[0]
+	}
+	return nil
+}
+
+func (in input) only(known []string) error {
+	for name := range in.values {
+		if !slices.Contains(known, name) {
+			return invalid(name, `There is no field "`+clip(name)+`" here. Known are: `+strings.Join(known, ", ")+".")
+		}
+	}
+	return nil
+}
+
+func (in input) has(name string) bool { _, ok := in.values[name]; return ok }
+
+// text returns a member that is text or a number, as text. A missing one is "".
+func (in input) text(name string) (string, error) {
+	v, ok := in.values[name]
+	if !ok {
+		return "", nil
+	}
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case int64:
+		return strconv.FormatInt(v, 10), nil
+	case uint64:
+		return strconv.FormatUint(v, 10), nil
+	case rules.Number:
+		return string(v), nil
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64), nil
+	case nil:
+		return "", invalid(name, name+" is null. The step before gave no value; check the field that is mapped here.")
+	}
+	return "", invalid(name, name+" must be text.")
+}
+
+// duration returns a member that is seconds as a number, or text such as 90s,
+// 15m, 8h, 35d. A missing one is 0; a value that is not above zero is Invalid.
+func (in input) duration(name string) (time.Duration, error) {
+	if !in.has(name) {
+		return 0, nil
+	}
+	s, err := in.text(name)
+	if err != nil {
+		return 0, err
+	}
+	d, ok := ParseDuration(s)
+	if !ok {
+		return 0, invalid(name, name+` must be a time above zero: seconds as a number, or text such as 90s, 15m, 8h, 35d. "`+clip(s)+`" is not.`)
+	}
+	return d, nil
+}
+
+// units are what a duration's last letter may be.
+var units = map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour}
+
+// ParseDuration reads seconds as a number, or a number with s, m, h or d. ok is
+// false for everything else, also for what is not above zero, not a number, or
+// longer than a hundred years.
+func ParseDuration(s string) (d time.Duration, ok bool) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return 0, false
+	}
+	unit := time.Second
+	if u, named := units[s[len(s)-1]]; named {
+		unit, s = u, s[:len(s)-1]
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(n) || n <= 0 {
+		return 0, false
+	}
+	total := n * float64(unit)
+	if total > float64(100*365*24*time.Hour) {
+		return 0, false
+	}
+	return max(time.Millisecond, time.Duration(total).Truncate(time.Millisecond)), true
+}

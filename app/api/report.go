@@ -1,0 +1,108 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"dedupedesk/ledger"
+	"dedupedesk/rules"
+)
+
+// reportFields are the members of every report.
+var reportFields = append([]string{"token", "owner"}, identityFields...)
+
+// done answers POST /v1/done.
+func (d desk) done(w http.ResponseWriter, r *http.Request) error {
+	in, err := readInput(r, append([]string{"result"}, reportFields...)...)
+	if err != nil {
+		return err
+	}
+	a, err := d.doneInput(r, in)
+	if err != nil {
+		return err
+	}
+	return replyReport(w, a)
+}
+
+func (d desk) doneInput(r *http.Request, in input) (ledger.Answer, error) {
+	id, err := d.identityOf(r, in)
+	if err != nil {
+		return ledger.Answer{}, err
+	}
+	result, err := in.result()
+	if err != nil {
+		return ledger.Answer{}, err
+	}
+	return d.ledger.Done(r.Context(), ledger.DoneRequest{Identity: id, Result: result})
+}
+
+// result returns the result member as JSON. A text that holds JSON, which is all
+// that a form can send, is taken as that JSON, any other text as a JSON text.
+func (in input) result() (json.RawMessage, error) {
+	v, ok := in.values["result"]
+	if !ok {
+		return nil, nil
+	}
+	if text, isText := v.(string); isText {
+		if _, err := rules.DecodeJSON([]byte(text)); err == nil {
+			return json.RawMessage(text), nil
+		}
+	}
+	return rules.EncodeJSON(v), nil
+}
+
+// release answers POST /v1/release.
+func (d desk) release(w http.ResponseWriter, r *http.Request) error {
+	in, err := readInput(r, append([]string{"error", "retry_after"}, reportFields...)...)
+	if err != nil {
+		return err
+	}
+	a, err := d.releaseInput(r, in)
+	if err != nil {
+		return err
+	}
+	return replyReport(w, a)
+}
+
+func (d desk) releaseInput(r *http.Request, in input) (ledger.Answer, error) {
+	id, err := d.identityOf(r, in)
+	if err != nil {
+		return ledger.Answer{}, err
+	}
+	req := ledger.ReleaseRequest{Identity: id}
+	if in.has("error") && in.values["error"] != nil {
+		if req.Error, err = in.text("error"); err != nil {
+			return ledger.Answer{}, err
+		}
+	}
+	if req.RetryAfter, err = in.duration("retry_after"); err != nil {
+		return ledger.Answer{}, err
+	}
+	return d.ledger.Release(r.Context(), req)
+}
+
+// renew answers POST /v1/renew.
+func (d desk) renew(w http.ResponseWriter, r *http.Request) error {
+	in, err := readInput(r, append([]string{"lease"}, reportFields...)...)
+	if err != nil {
+		return err
+	}
+	id, err := d.identityOf(r, in)
+	if err != nil {
+		return err
+	}
+	lease, err := in.duration("lease")
+	if err != nil {
+		return err
+	}
+	a, err := d.ledger.Renew(r.Context(), ledger.RenewRequest{Identity: id, Lease: lease})
+	if err != nil {
+		return err
+	}
+	return replyReport(w, a)
+}
+
+func replyReport(w http.ResponseWriter, a ledger.Answer) error {
+	note(w, a.Rule, string(a.Status))
+	return reply(w, http.StatusOK, reportOf(a))
+}

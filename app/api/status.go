@@ -1,0 +1,115 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"dedupedesk/app/guard"
+	"dedupedesk/app/intake"
+	"dedupedesk/app/problem"
+	"dedupedesk/ledger"
+	"dedupedesk/rules"
+)
+
+// statuses is the one place where a code of the ledger becomes an HTTP status.
+var statuses = map[ledger.Code]int{
+	ledger.Invalid:     http.StatusBadRequest,
+	ledger.UnknownRule: http.StatusNotFound,
+	ledger.NotFound:    http.StatusNotFound,
+	ledger.Stale:       http.StatusConflict,
+	ledger.Closed:      http.StatusConflict,
+	ledger.Changed:     http.StatusConflict,
+	ledger.RuleChanged: http.StatusServiceUnavailable,
+	ledger.Busy:        http.StatusServiceUnavailable,
+	ledger.Corrupt:     http.StatusServiceUnavailable,
+	ledger.Internal:    http.StatusInternalServerError,
+}
+
+// retryBusy is what a caller is told to wait when the ledger could not answer.
+const retryBusy = 2 * time.Second
+
+// problemOf returns what the caller is told of err.
+func problemOf(err error) *problem.Problem {
+	if p, ok := errors.AsType[*problem.Problem](err); ok {
+		return p
+	}
+	if tooBig, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return guard.TooLarge(tooBig.Limit)
+	}
+	if issues, ok := errors.AsType[*intake.IssuesError](err); ok {
+		p := problem.New(http.StatusBadRequest, "faulty_formula", issues.Error())
+		p.Field = issues.Issues[0].Place
+		for _, i := range issues.Issues {
+			p.Issues = append(p.Issues, problem.Issue{Place: i.Place, Line: i.Line, Column: i.Column, Detail: i.Msg})
+		}
+		return p
+	}
+	if bad, ok := errors.AsType[*rules.FileError](err); ok {
+		return &problem.Problem{Status: http.StatusBadRequest, Code: "bad_rule_file", Field: bad.Field, Detail: bad.Error()}
+	}
+	code := ledger.CodeOf(err)
+	p := &problem.Problem{Status: statuses[code], Code: string(code), Field: ledger.FieldOf(err), Detail: ledger.MessageOf(err), Cause: err}
+	if p.Status == http.StatusServiceUnavailable {
+		p.RetryAfter = retryBusy
+	}
+	return p
+}
+
+// A Profile says which HTTP status a decision gets, since no-code tools treat
+// statuses differently.
+type Profile string
+
+// The profiles of a rule, as in its file.
+const (
+	Branch Profile = "branch" // always 200: the tool branches on the text status
+	Wait   Profile = "wait"   // in progress is 429, so the tool's own retry waits
+	Strict Profile = "strict" // a status for each decision, for developers
+)
+
+// profileCodes holds what differs from 200.
+var profileCodes = map[Profile]map[ledger.Status]int{
+	Branch: {},
+	Wait:   {ledger.StatusInProgress: http.StatusTooManyRequests, ledger.StatusMismatch: http.StatusUnprocessableEntity},
+	Strict: {
+		ledger.StatusClaimed:    http.StatusCreated,
+		ledger.StatusInProgress: http.StatusConflict,
+		ledger.StatusHeld:       http.StatusConflict,
+		ledger.StatusMismatch:   http.StatusUnprocessableEntity,
+	},
+}
+
+// profileOf returns the profile that a request asks for, or else the rule's.
+func profileOf(asked string, rule *intake.Rule) (Profile, error) {
+	p := Profile(asked)
+	if asked == "" {
+		p = Profile(rule.File.Answer)
+	}
+	if p == "" {
+		p = Branch
+	}
+	if _, ok := profileCodes[p]; !ok {
+		return "", invalid("answer", `answer is branch, wait or strict, not "`+clip(asked)+`".`)
+	}
+	return p, nil
+}
+
+// code returns the HTTP status of a decision under p.
+func (p Profile) code(s ledger.Status) int {
+	if c, ok := profileCodes[p][s]; ok {
+		return c
+	}
+	return http.StatusOK
+}
+
+func invalid(field, msg string) error {
+	return &ledger.Error{Code: ledger.Invalid, Field: field, Msg: msg}
+}
+
+// clip cuts what a caller sent, so that a message stays a sentence.
+func clip(s string) string {
+	if r := []rune(s); len(r) > 40 {
+		return string(r[:40]) + "…"
+	}
+	return s
+}

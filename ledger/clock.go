@@ -41,8 +41,8 @@ func (c *systemClock) Now() time.Time {
 // each call: `+901s` as if that time had passed, `-1d` as if the clock had been
 // set back, `sleep +2h` as if the machine had slept so long. A missing or empty
 // file shifts nothing. Text of any other form shifts nothing either, and
-// [ShiftedClock.Err] tells. The value is a [*ShiftedClock].
-func TestClock(path string, base Clock) Clock {
+// [ShiftedClock.Err] tells.
+func TestClock(path string, base Clock) *ShiftedClock {
 	return &ShiftedClock{path: path, base: base}
 }
 

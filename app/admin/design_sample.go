@@ -31,6 +31,7 @@ func (p *designer) addSample(t *turn) error {
 	}
 	d := t.draft
 	before := *d
+	before.Rule.Samples = slices.Clone(d.Rule.Samples)
 	d.add(*s)
 	text, err := d.write()
 	if err != nil {

@@ -38,7 +38,9 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	v.Groups, v.Ask = groupViews(d)
 	v.Fields = fieldsView(d, fields)
 	v.Key = keyView(d, j, fields, judged)
-	v.Results, v.Verdict = resultViews(j), verdictViews(j, judged)
+	if v.Verdict = verdictViews(j, judged); strings.TrimSpace(d.Rule.Key) != "" {
+		v.Results = resultViews(j)
+	}
 	v.Sender = senderView(d.Rule.Sender)
 	v.Use = p.useView(d, j, v.InUse, s)
 	return v, nil

@@ -1,0 +1,42 @@
+package admin
+
+import (
+	"log/slog"
+
+	"dedupedesk/app/calls"
+	"dedupedesk/app/guard"
+	"dedupedesk/app/intake"
+	"dedupedesk/app/session"
+	"dedupedesk/exporters"
+	"dedupedesk/ledger"
+	"dedupedesk/rules"
+)
+
+// A Desk is what the pages ask of the rest of the house. All fields are needed.
+type Desk struct {
+	Ledger    *ledger.Ledger
+	Intake    *intake.Intake
+	Rules     *rules.Engine
+	Exporters []exporters.Exporter
+	Calls     *calls.Book
+	Sessions  *session.Book
+	Clock     ledger.Clock
+	Log       *slog.Logger
+
+	APIURL    string          // full URL of the claim endpoint
+	AdminPort string          // of the pages' listener
+	KeyFile   string          // path of the ledger file
+	Warnings  func() []string // standing notices, such as a shifted clock
+	Stop      func()          // ends the engine
+}
+
+// Routes returns the routes of the pages, each with its access.
+func Routes(d Desk) []guard.Route {
+	var all []guard.Route
+	for _, routes := range [][]guard.Route{
+		sessionRoutes(d), assetRoutes(), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), connectRoutes(d),
+	} {
+		all = append(all, routes...)
+	}
+	return all
+}

@@ -1,0 +1,152 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"dedupedesk/app/guard"
+	"dedupedesk/frontend/page"
+	"dedupedesk/ledger"
+	"dedupedesk/rules"
+)
+
+func homeRoutes(d Desk) []guard.Route {
+	return []guard.Route{{Pattern: "GET /{$}", Access: guard.Look, Handler: d.handle(d.home)}}
+}
+
+// home answers three questions: is it on, what did it save me, what needs me?
+func (d Desk) home(w http.ResponseWriter, r *http.Request) error {
+	v, err := d.homeView(r.Context())
+	if err != nil {
+		return err
+	}
+	return d.show(w, r, http.StatusOK, place{Title: "Home", Active: "home"}, page.Home(v))
+}
+
+func (d Desk) homeView(ctx context.Context) (page.HomeView, error) {
+	v := page.HomeView{
+		Tested:  page.TickView{Detail: "not yet"},
+		Entered: page.TickView{Detail: "no tool chosen"},
+		Called:  page.TickView{Detail: "nothing yet"},
+		Reach:   page.LocalReach(), KeyFile: d.KeyFile,
+	}
+	counts, err := d.Ledger.Counts(ctx)
+	if err != nil {
+		return v, err
+	}
+	v.Figures = page.FiguresView{CopiesThisWeek: page.Count(counts.CopiesThisWeek), Keys: page.Count(counts.Total), NeedDecision: int(counts.Stuck)}
+	if last := d.Calls.Last(); !last.IsZero() {
+		v.Called = page.TickView{Done: true, Detail: "the last one", At: page.At(last, d.Clock.Now())}
+	}
+	lines, err := d.ruleLines(ctx, &v)
+	if err != nil {
+		return v, err
+	}
+	v.Rules = lines
+	v.InUse = len(lines) > 0 || v.Called.Done
+	return v, nil
+}
+
+// ruleLines returns the rules besides default, and fills the ticks that follow
+// from them.
+func (d Desk) ruleLines(ctx context.Context, v *page.HomeView) ([]page.RuleLine, error) {
+	list, err := d.Ledger.Rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	uses, err := d.usesByRule(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var lines []page.RuleLine
+	for _, rule := range list {
+		if rule.Name == ledger.DefaultRule {
+			continue
+		}
+		line, err := d.ruleLine(ctx, rule, uses[rule.Name])
+		if err != nil {
+			return nil, err
+		}
+		if line.TestTone == "ok" && !v.Tested.Done {
+			v.Tested = page.TickView{Done: true, Detail: titleOf(rule)}
+		}
+		if err := d.enter(ctx, rule, &line, v); err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+func (d Desk) usesByRule(ctx context.Context) (map[string]ledger.RuleUse, error) {
+	list, err := d.Ledger.RuleUses(ctx)
+	if err != nil {
+		return nil, err
+	}
+	uses := make(map[string]ledger.RuleUse, len(list))
+	for _, u := range list {
+		uses[u.Rule] = u
+	}
+	return uses, nil
+}
+
+func (d Desk) ruleLine(ctx context.Context, rule ledger.Rule, use ledger.RuleUse) (page.RuleLine, error) {
+	line := page.RuleLine{
+		Name: rule.Name, Title: rule.Title, Status: "Ready, no calls yet",
+		Copies: page.Count(use.Copies), LastCall: page.At(use.LastCallAt, d.Clock.Now()),
+	}
+	if !use.LastCallAt.IsZero() {
+		line.Status, line.Tone = "Protecting", "ok"
+		line.Guard, line.Proved = "This ledger", "a call came"
+	}
+	file, err := rules.Parse(rule.Doc)
+	if err != nil {
+		line.Tested, line.TestTone = "The rule file has a fault", "bad"
+		return line, nil
+	}
+	line.Tested, line.TestTone = testWords(d.Rules.Judge(ctx, file))
+	return line, nil
+}
+
+// testWords says in a word or two how a rule does on its samples.
+func testWords(j rules.Judgement) (words, tone string) {
+	if j.OK {
+		return "Tested", "ok"
+	}
+	for _, verdict := range j.Verdicts {
+		if !verdict.Fail {
+			continue
+		}
+		switch verdict.Code {
+		case "events_merged":
+			return "Different events merged", "bad"
+		case "copies_missed":
+			return "Copies missed", "bad"
+		case "empty_part":
+			return "A part is empty", "bad"
+		}
+		return "Faults on its samples", "bad"
+	}
+	return "Not tested", "warn"
+}
+
+// enter tells how far the settings of a rule are.
+func (d Desk) enter(ctx context.Context, rule ledger.Rule, line *page.RuleLine, v *page.HomeView) error {
+	begun, err := d.stepsBegun(ctx, rule)
+	if err != nil {
+		return err
+	}
+	for _, p := range begun {
+		line.Steps = fmt.Sprintf("%d of %d", p.Done, p.Total)
+		if p.Again > 0 {
+			line.Status, line.Tone = fmt.Sprintf("%s to check again", counted(p.Again, "step")), "warn"
+		}
+		if v.Entered.Done {
+			continue
+		}
+		v.Entered.Detail = line.Steps + " steps"
+		v.Entered.Done = p.Total > 0 && p.Done == p.Total
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package admin
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"dedupedesk/app/guard"
+	"dedupedesk/app/problem"
+	"dedupedesk/frontend/page"
+	"dedupedesk/frontend/static"
+	"dedupedesk/ledger"
+)
+
+// A handler answers a request, or returns why it cannot.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// handle turns h's error into problem details and logs it, once.
+func (d Desk) handle(h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		err := h(w, r)
+		if err == nil {
+			d.Log.Debug("page", "route", r.Pattern, "window", guard.InWindow(r))
+			return
+		}
+		p := problemOf(err)
+		if p.Status >= http.StatusInternalServerError {
+			d.Log.Error("page not answered", "route", r.Pattern, "code", p.Code, "cause", err)
+		}
+		if r.Method == http.MethodGet {
+			d.sorry(w, r, p)
+			return
+		}
+		problem.Write(w, p)
+	})
+}
+
+// problemOf returns what a person is told of err.
+func problemOf(err error) *problem.Problem {
+	if p, ok := errors.AsType[*problem.Problem](err); ok {
+		return p
+	}
+	if tooBig, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return guard.TooLarge(tooBig.Limit)
+	}
+	status := http.StatusInternalServerError
+	switch code := ledger.CodeOf(err); code {
+	case ledger.Invalid:
+		status = http.StatusUnprocessableEntity
+	case ledger.NotFound, ledger.UnknownRule:
+		status = http.StatusNotFound
+	case ledger.Changed, ledger.Stale, ledger.Closed:
+		status = http.StatusConflict
+	case ledger.Busy, ledger.Corrupt:
+		status = http.StatusServiceUnavailable
+	}
+	return &problem.Problem{Status: status, Code: string(ledger.CodeOf(err)), Field: ledger.FieldOf(err), Detail: ledger.MessageOf(err), Cause: err}
+}
+
+// A place is where a page stands in the rail.
+type place struct {
+	Title  string
+	Active string // id of the rail's entry
+	Search string // what the search box holds
+}
+
+// show answers with a whole page. It is drawn before anything is sent, so that a
+// fault gives an error page and not half a page.
+func (d Desk) show(w http.ResponseWriter, r *http.Request, status int, at place, content templ.Component) error {
+	return d.fragment(w, r, status, page.Shell(d.shell(r, at), content))
+}
+
+// fragment answers with a part of a page.
+func (d Desk) fragment(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
+	var buf bytes.Buffer
+	if err := c.Render(r.Context(), &buf); err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	// A connection that went away has nobody left to be told.
+	_, _ = buf.WriteTo(w)
+	return nil
+}
+
+func (d Desk) shell(r *http.Request, at place) page.ShellView {
+	visitor, _ := guard.Visitor(r)
+	status := d.status(r.Context())
+	return page.ShellView{
+		Title: at.Title, Active: at.Active, Search: at.Search,
+		Theme: d.theme(r.Context()), Window: guard.InWindow(r), Now: d.Clock.Now().Format(time.RFC3339Nano),
+		Role: string(visitor.Role), Banner: d.Warnings(), NeedDecision: status.NeedDecision, Status: status,
+	}
+}
+
+// theme returns the chosen look, "" for the system's.
+func (d Desk) theme(ctx context.Context) string {
+	v, _, err := d.Ledger.Setting(ctx, "theme")
+	if err != nil || (v != "light" && v != "dark") {
+		return ""
+	}
+	return v
+}
+
+// status returns the bar at the foot. It never fails: a ledger that cannot be
+// read is what the bar then says.
+func (d Desk) status(ctx context.Context) page.StatusView {
+	v := page.StatusView{State: "protecting", APIAddress: d.APIURL, ComputerOnly: true, NoCallsYet: d.Calls.Last().IsZero()}
+	if err := d.Ledger.Check(ctx); err != nil {
+		v.State, v.Detail = "not_protecting", ledger.MessageOf(err)
+		return v
+	}
+	counts, err := d.Ledger.Counts(ctx)
+	if err != nil {
+		v.State, v.Detail = "not_protecting", ledger.MessageOf(err)
+		return v
+	}
+	v.Keys, v.NeedDecision = page.Count(counts.Total), int(counts.Stuck)
+	if tokens, err := d.Ledger.Tokens(ctx); err == nil {
+		v.PasswordTail = newestTail(tokens, d.Clock.Now())
+	}
+	return v
+}
+
+// newestTail returns the last four characters of the newest password that opens
+// the endpoint, "" where there is none.
+func newestTail(tokens []ledger.Token, now time.Time) string {
+	var newest ledger.Token
+	for _, t := range tokens {
+		if usable(t, now) && !t.CreatedAt.Before(newest.CreatedAt) {
+			newest = t
+		}
+	}
+	return newest.Last4
+}
+
+func usable(t ledger.Token, now time.Time) bool {
+	return (t.RevokedAt.IsZero() || now.Before(t.RevokedAt)) && (t.ExpiresAt.IsZero() || now.Before(t.ExpiresAt))
+}
+
+// sorry answers a page that could not be shown.
+func (d Desk) sorry(w http.ResponseWriter, r *http.Request, p *problem.Problem) {
+	title := "This page cannot be shown"
+	if p.Status == http.StatusNotFound {
+		title = "There is nothing here"
+	}
+	content := page.EmptyState(page.EmptyView{Title: title, Text: p.Detail})
+	if err := d.show(w, r, p.Status, place{Title: title}, content); err != nil {
+		problem.Write(w, p)
+	}
+}
+
+// Refuse draws a page's refusal: the way in for a browser without a session, and
+// a plain sentence for everything else.
+func (d Desk) Refuse(w http.ResponseWriter, r *http.Request, p *problem.Problem) {
+	if p.Status != http.StatusUnauthorized {
+		d.sorry(w, r, p)
+		return
+	}
+	if err := d.fragment(w, r, p.Status, page.Locked(page.LockedView{})); err != nil {
+		problem.Write(w, p)
+	}
+}
+
+func assetRoutes() []guard.Route {
+	return []guard.Route{{Pattern: "GET /static/{file}", Access: guard.Open, Handler: static.Handler()}}
+}

@@ -1,0 +1,30 @@
+// Command dedupe is Dedupe Desk: the engine that answers claims, the pages that
+// show them, the window around the pages, and the command line, in one binary.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"dedupedesk/app/cli"
+)
+
+// version is set by the release build.
+var version = "dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := cli.Run(ctx, os.Args[1:], cli.Program{
+		Version: version,
+		In:      os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		OpenLedger: openLedger,
+		Serve:      runEngine,
+		Start:      startApp,
+		Open:       openAddress,
+		Stop:       stopEngine,
+	})
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"gopkg.in/natefinch/lumberjack.v2"
+
+	"dedupedesk/app/admin"
+	"dedupedesk/app/api"
+	"dedupedesk/app/calls"
+	"dedupedesk/app/cli"
+	"dedupedesk/app/datafolder"
+	"dedupedesk/app/guard"
+	"dedupedesk/app/intake"
+	"dedupedesk/app/serve"
+	"dedupedesk/app/session"
+	"dedupedesk/exporters/catalog"
+	"dedupedesk/ledger"
+	"dedupedesk/ledger/sqlite"
+	"dedupedesk/rules"
+)
+
+// testClockEnv names the file that shifts the ledger's time in tests.
+const testClockEnv = "DEDUPE_TEST_CLOCK"
+
+// logEnv set to "debug" makes the log tell each page that was shown.
+const logEnv = "DEDUPE_LOG"
+
+// clock returns the ledger's clock, and what the pages must say of it.
+func clock() (c ledger.Clock, warnings func() []string) {
+	path := os.Getenv(testClockEnv)
+	if path == "" {
+		return ledger.SystemClock(), func() []string { return nil }
+	}
+	test := ledger.TestClock(path, ledger.SystemClock())
+	return test, func() []string {
+		shift, err := test.Shift()
+		switch {
+		case err != nil:
+			return []string{"A test clock is set (" + testClockEnv + "), but its file cannot be used: " + err.Error()}
+		case shift == "":
+			return []string{"A test clock is set (" + testClockEnv + "). It shifts nothing now."}
+		}
+		return []string{"A test clock is set: ledger time is shifted by " + shift + ". Do not use this engine for real work."}
+	}
+}
+
+// openLedger opens the ledger that a command names.
+func openLedger(_ context.Context, t cli.Target) (*ledger.Ledger, error) {
+	if t.DatabaseURL != "" {
+		return nil, errors.New("this version keeps keys in a SQLite file only; --database-url is not built yet")
+	}
+	path := t.DB
+	if path == "" {
+		folder, err := datafolder.Open(t.Data)
+		if err != nil {
+			return nil, err
+		}
+		path = folder.Ledger()
+	}
+	store, err := sqlite.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	c, _ := clock()
+	return ledger.New(store, c, rand.Reader), nil
+}
+
+// An engine is everything that runs between start and stop.
+type engine struct {
+	folder    *datafolder.Folder
+	ledger    *ledger.Ledger
+	listeners *serve.Listeners
+	log       *slog.Logger
+	secret    string
+}
+
+// runEngine runs an engine in the foreground until ctx ends, or until it is
+// asked to stop.
+func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
+	folder, err := datafolder.Open(o.Data)
+	if err != nil {
+		return err
+	}
+	lock, err := folder.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+
+	file := &lumberjack.Logger{Filename: folder.Log(), MaxSize: 5 /* MB */, MaxBackups: 3}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	e := &engine{folder: folder, secret: rand.Text(), log: newLog(file, o.Log)}
+
+	l, err := openLedger(ctx, cli.Target{Data: o.Data, DB: o.DB})
+	if err != nil {
+		return err
+	}
+	e.ledger = l
+	defer func() { err = errors.Join(err, l.Close()) }()
+
+	if e.listeners, err = serve.Listen(orDefault(o.API, serve.DefaultAPI), orDefault(o.Admin, serve.DefaultAdmin)); err != nil {
+		return err
+	}
+	return e.run(ctx, o)
+}
+
+// newLog returns the engine's log: the rotated file, and where the engine runs in
+// somebody's sight, there too.
+func newLog(file io.Writer, seen io.Writer) *slog.Logger {
+	w := file
+	if seen != nil {
+		w = io.MultiWriter(file, seen)
+	}
+	level := slog.LevelInfo
+	if os.Getenv(logEnv) == "debug" {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+}
+
+func (e *engine) run(ctx context.Context, o cli.ServeOptions) (err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	apiHandler, adminHandler, err := e.handlers(ctx, o, stop)
+	if err != nil {
+		return errors.Join(err, e.listeners.Close())
+	}
+	defer func() { err = errors.Join(err, e.folder.Withdraw()) }()
+	err = e.folder.Announce(datafolder.Engine{
+		PID: os.Getpid(), Version: version, API: e.listeners.API(), Admin: e.listeners.Admin(),
+		StartedAt: time.Now().UTC().Truncate(time.Millisecond), Secret: e.secret,
+	})
+	if err != nil {
+		return errors.Join(err, e.listeners.Close())
+	}
+	for _, w := range e.folder.Warnings() {
+		e.log.Warn(w)
+	}
+	e.log.Info("protecting", "api", e.listeners.API(), "admin", e.listeners.Admin(), "data", e.folder.Path(), "version", version)
+	err = e.listeners.Run(ctx, apiHandler, adminHandler, e.log)
+	e.log.Info("stopped", "cause", err)
+	return err
+}
+
+// lastCallSetting is where the time of the last call is written down.
+const lastCallSetting = "calls/last"
+
+// handlers makes everything that answers, and hands each what it needs.
+func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) (apiHandler, adminHandler handler, err error) {
+	keyFile := orDefault(o.DB, e.folder.Ledger())
+	ruleEngine, err := rules.New()
+	if err != nil {
+		return nil, nil, fmt.Errorf("make the rules' engine: %w", err)
+	}
+	in := intake.New(e.ledger, ruleEngine)
+	book, err := e.callBook(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	sessions := session.NewBook(time.Now)
+	c, clockWarnings := clock()
+	apiHandler = guard.API(
+		guard.Hosts{Port: e.listeners.APIPort(), Public: o.PublicHosts},
+		e.checkToken,
+		api.Routes(in, e.ledger, book, e.log),
+	)
+	desk := admin.Desk{
+		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Sessions: sessions,
+		Clock: c, Log: e.log, APIURL: e.listeners.API(), AdminPort: e.listeners.AdminPort(), KeyFile: keyFile,
+		Warnings: func() []string { return append(clockWarnings(), e.folder.Warnings()...) }, Stop: stop,
+	}
+	adminHandler = guard.Pages{
+		Hosts: guard.Hosts{Port: e.listeners.AdminPort()}, Secret: e.secret, Book: sessions,
+		Routes: admin.Routes(desk), Refuse: desk.Refuse,
+	}.Handler()
+	return apiHandler, adminHandler, nil
+}
+
+// callBook returns the book of calls, which knows when the last one came before
+// this start.
+func (e *engine) callBook(ctx context.Context) (*calls.Book, error) {
+	var last time.Time
+	text, ok, err := e.ledger.Setting(ctx, lastCallSetting)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		// An unreadable time only means that the pages say "no calls yet" once more.
+		last, _ = time.Parse(time.RFC3339Nano, text)
+	}
+	return calls.NewBook(func() time.Time { return time.Now().UTC() }, last, func(at time.Time) {
+		if err := e.ledger.PutSetting(context.WithoutCancel(ctx), lastCallSetting, at.Format(time.RFC3339Nano)); err != nil {
+			e.log.Warn("the time of the last call was not written down", "cause", err)
+		}
+	}), nil
+}
+
+func (e *engine) checkToken(ctx context.Context, secret string) (guard.Caller, bool, error) {
+	t, ok, err := e.ledger.CheckToken(ctx, secret)
+	return guard.Caller{Name: t.Name, Admin: t.Scope == ledger.ScopeAdmin}, ok, err
+}
+
+func orDefault(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}

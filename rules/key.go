@@ -25,7 +25,7 @@ const maxPart = 64 << 10
 type KeyError struct {
 	Part int    // from 1; 0 if the key or the formula as a whole is meant
 	Path string // the field, as it stands in a formula; "" if none is known
-	Code string // missing, null, empty, spaces, list, map, too_long, control, formula, too_much_work or no_items
+	Code string // missing, null, empty, spaces, list, map, too_long, control, formula, too_much_work or no_items; in a Judgement also bad_sample
 	Msg  string // one or two plain sentences
 }
 

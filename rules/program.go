@@ -132,7 +132,10 @@ func (p *Program) one(ctx context.Context, s *scope) Keyed {
 		return Keyed{Err: err}
 	}
 	print, err := p.print(ctx, s)
-	return Keyed{Key: key, Fingerprint: print, Err: err}
+	if err != nil {
+		return Keyed{Err: err}
+	}
+	return Keyed{Key: key, Fingerprint: print}
 }
 
 // print is the SHA-256 of the fingerprint's values. A field that is missing

@@ -1,0 +1,112 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestFieldTree(t *testing.T) {
+	fields, err := Fields([]Sample{
+		{Group: "A", Body: `{"zeta":{"id":820982911946154508,"n":19.90},"email":"a@example.com","created":1,"type":"x","l":[{"id":1}],"none":null}`, Headers: map[string]string{"X-Id": "h1"}},
+		{Group: "A", Body: `{"zeta":{"id":820982911946154508,"n":19.9},"email":"a@example.com","created":2,"type":"x","l":[{"id":1}],"none":null}`, Headers: map[string]string{"X-Id": "h1"}},
+		{Group: "B", Body: `{"zeta":{"id":820982911946154509,"n":19.9,"late":true},"email":"a@example.com","created":3,"type":"x","l":[],"extra.name":1}`, Headers: map[string]string{"X-Id": "h2"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range fields {
+		got = append(got, fmt.Sprintf("%d %s %s %s", f.Depth, f.Text, f.Kind, strings.Join(f.Badges, ",")))
+	}
+	want := strings.Join([]string{
+		`0 body.zeta object `,
+		`1 body.zeta.id number good`,
+		`1 body.zeta.n number same`,
+		`1 body.zeta.late bool missing`,
+		`0 body.email text same,personal`,
+		`0 body.created number changes`,
+		`0 body.type text same`,
+		`0 body.l list `,
+		`1 body.l[0] object missing,list_position`,
+		`2 body.l[0].id number missing,list_position`,
+		`0 body.none null missing`,
+		`0 body["extra.name"] number missing`,
+		`0 headers["x-id"] text good`,
+	}, "\n")
+	if text := strings.Join(got, "\n"); text != want {
+		t.Errorf("the tree is\n%s\nwant\n%s", text, want)
+	}
+	if f := fields[1]; f.Values[2] != "820982911946154509" || f.Name != "id" {
+		t.Errorf("%+v", f)
+	}
+	if f := fields[3]; f.Values[0] != "" || f.Values[2] != "true" || fmt.Sprint(f.Missing) != "[0 1]" {
+		t.Errorf("%+v", f)
+	}
+	if fields[0].Children != 3 {
+		t.Errorf("zeta has %d children", fields[0].Children)
+	}
+}
+
+func TestFieldsOfABrokenSample(t *testing.T) {
+	fields, err := Fields(samples(`A {"id":1}`, `B {"id":`))
+	if err == nil || !strings.HasPrefix(err.Error(), "sample 2: line 1") || len(fields) != 1 {
+		t.Errorf("%v, %v", fields, err)
+	}
+}
+
+func TestFieldsAreBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&b, `,"m%d":{"a":1}`, i)
+	}
+	fields, err := Fields([]Sample{{Body: `{"first":1` + b.String() + `}`}})
+	if err != nil || len(fields) != maxTree {
+		t.Errorf("%d fields, %v", len(fields), err)
+	}
+	list := strings.Repeat(`{"x":1},`, 99) + `{"y":{"z":1}}`
+	fields, err = Fields([]Sample{{Body: `{"l":[` + list + `],"end":"` + strings.Repeat("é", 300) + `"}`}})
+	if err != nil || len(fields) != 1+2*maxInList+1 {
+		t.Errorf("%d fields, %v", len(fields), err)
+	}
+	if last := fields[len(fields)-1]; last.Name != "end" || len([]rune(last.Values[0])) != maxShown+1 {
+		t.Errorf("the last field is %+v", last)
+	}
+}
+
+func TestSuggest(t *testing.T) {
+	imported := func(file string) []Sample { return mustRule(t, file).Samples }
+	hooks := []Sample{
+		{Group: "A", Body: `{"ref":"main","after":"a1","repository":{"id":5}}`, Headers: map[string]string{"X-GitHub-Delivery": "1"}},
+		{Group: "A", Body: `{"ref":"main","after":"a1","repository":{"id":5}}`, Headers: map[string]string{"X-GitHub-Delivery": "2"}},
+		{Group: "B", Body: `{"ref":"main","after":"a2","repository":{"id":5}}`, Headers: map[string]string{"X-GitHub-Delivery": "3"}},
+	}
+	for _, tt := range []struct {
+		name    string
+		samples []Sample
+		want    string
+	}{
+		{"stripe", imported("stripe.yaml"), `key("stripe", body.id)`},
+		{"shopify", imported("shopify.yaml"), `key("shopify", headers["x-shopify-event-id"], headers["x-shopify-topic"])`},
+		{"github", imported("github.yaml"), `key("github", headers["x-github-delivery"])`},
+		{"sharepoint", imported("sharepoint.yaml"), `key("sharepoint", body["{Path}"], body.ID, body["{VersionNumber}"])`},
+		{"groups speak against the sender's id", hooks, `key("github", body.after)`},
+		{"one sample", samples(`A {"type":"x","order_id":7}`), `key("event", body.order_id)`},
+		{"two fields", samples(`A {"shop":"x","no":1}`, `B {"shop":"x","no":2}`, `C {"shop":"y","no":1}`), `key("event", body.shop, body.no)`},
+		{"nothing fits", samples(`A {"type":"x"}`, `B {"type":"x"}`), ``},
+		{"nothing to go by", samples(`A {"type":"x"}`), ``},
+		{"never personal, never a list", samples(`A {"email":"a@example.com","l":[1]}`, `B {"email":"b@example.com","l":[2]}`), ``},
+		{"never an attempt", samples(`A {"attempt":1,"ref":"q"}`, `B {"attempt":2,"ref":"r"}`), `key("event", body.ref)`},
+	} {
+		got := ""
+		if parts := Suggest(tt.samples); parts != nil {
+			got = Formula(parts)
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	if Suggest(nil) != nil {
+		t.Error("no samples gave a suggestion")
+	}
+}

@@ -56,7 +56,7 @@ func New() (*Engine, error) {
 		}
 	}
 	for name := range plain.Functions() {
-		if isName(name) || len(name) > 5 && isName(name[:4]) {
+		if !strings.ContainsAny(name, "@_!-") { // operators and what macros leave
 			e.names = append(e.names, name)
 		}
 	}

@@ -121,6 +121,9 @@ func (p *designer) editor(w http.ResponseWriter, r *http.Request) error {
 		if q.Get("rule") != "" {
 			gone = page.DesignGoneView{Title: "There is no rule of that name", Text: "It may have been renamed or ended. Its keys stay."}
 		}
+		if q.Get("rule") == ledger.DefaultRule {
+			gone = page.DesignGoneView{Title: "Nothing to design here", Text: defaultTakesKeys}
+		}
 		return p.show(w, r, http.StatusNotFound, place{Title: "Design a key", Active: "design"}, page.DesignGone(gone))
 	}
 	if err != nil {

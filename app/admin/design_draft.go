@@ -37,6 +37,8 @@ const draftPrefix = "draft/"
 // room for a formula to grow.
 const maxDraft = 4<<20 - 256<<10
 
+const defaultTakesKeys = "The rule default takes ready keys from scripts, so it has no formula. Make a rule for each thing that must happen once."
+
 var draftID = regexp.MustCompile(`^(new-[0-9a-f]{16}|rule\.[a-z0-9][a-z0-9._-]{0,63})$`)
 
 // draftOf is the id of the draft of a rule in use.
@@ -80,6 +82,9 @@ func readDraft(text string) (*draft, error) {
 
 // ofRule returns a draft that is the rule in use, unchanged.
 func (p *designer) ofRule(ctx context.Context, name string) (*draft, error) {
+	if name == ledger.DefaultRule {
+		return nil, &ledger.Error{Code: ledger.NotFound, Field: "rule", Msg: defaultTakesKeys}
+	}
 	lr, err := p.Ledger.Rule(ctx, name)
 	if err != nil {
 		return nil, err

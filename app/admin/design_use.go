@@ -100,6 +100,10 @@ func (p *designer) putToUse(t *turn) (string, error) {
 		no(fault)
 		return "", err
 	}
+	if fault := blocked(&d.Rule, p.Rules.Judge(t.ctx, d.judged())); fault != "" {
+		no("This cannot be used yet. " + fault)
+		return "", nil
+	}
 	file := d.Rule
 	if d.Of == "" {
 		name, fault, err := p.freeName(t.ctx, file)

@@ -92,15 +92,26 @@ func (p *designer) useView(d *draft, j rules.Judgement, inUse *page.InUseView, s
 			v.Warning = changeWarning(*inUse)
 		}
 	}
-	switch {
-	case strings.TrimSpace(d.Rule.Key) == "":
-		v.Off = "The key has no part yet. Click a field, or use the suggestion."
-	case len(j.Issues) > 0:
-		v.Off = "The formula has an error. It is marked above."
-	default:
+	if v.Off = blocked(&d.Rule, j); v.Off == "" {
 		v.Doubt = doubt(j)
 	}
 	return v
+}
+
+// blocked says why a rule cannot be used at all, "" where it can.
+func blocked(r *rules.Rule, j rules.Judgement) string {
+	keyed := slices.ContainsFunc(j.Samples, func(s rules.SampleResult) bool { return s.Err == nil })
+	switch {
+	case strings.TrimSpace(r.Key) == "":
+		return "The key has no part yet. Click a field, or use the suggestion."
+	case len(j.Issues) > 0:
+		return "The formula has an error. It is marked above."
+	case slices.ContainsFunc(j.Verdicts, func(v rules.Verdict) bool { return v.Code == "constant_key" }):
+		return "The key is the same for every event, so only the first one would ever run."
+	case len(j.Samples) > 0 && !keyed:
+		return "None of the samples gets a key, so every event would be refused."
+	}
+	return ""
 }
 
 // changeWarning says what happens today; looking keys of the old formula up is not

@@ -1,4 +1,94 @@
 package main
 
+import (
+	"time"
+
+	"dedupedesk/frontend/page"
+)
+
 // designSamples returns the states of the page "design".
-func designSamples() []sample { return nil }
+func designSamples() []sample {
+	list := func(state string, v page.DesignListView) sample {
+		return sample{Name: "design/" + state, Title: "Design a key", Active: "design", Page: page.DesignList(v)}
+	}
+	editor := func(state string, v page.DesignView) sample {
+		return sample{Name: "design/" + state, Title: v.Title + " · Design a key", Active: "design", Page: page.Design(v)}
+	}
+	look := designInUse()
+	look.May, look.InUse.Just = false, false
+	listLook := designList()
+	listLook.May = false
+	return []sample{
+		list("empty", page.DesignListView{May: true, Starts: designStarts(), Paste: page.PasteView{ID: "paste-0"}}),
+		list("list", designList()),
+		list("look-list", listLook),
+		list("bad-paste", page.DesignListView{May: true, Starts: designStarts(), Paste: designBadPaste()}),
+		editor("no-sample", designNoSample()),
+		editor("one-sample", designOneSample()),
+		editor("ask", designAsk()),
+		editor("good", designGood()),
+		editor("copies-missed", designCopiesMissed()),
+		editor("events-merged", designEventsMerged()),
+		editor("empty-part", designEmptyPart()),
+		editor("formula-error", designFormulaError()),
+		editor("beyond-blocks", designBeyond()),
+		editor("in-use", designInUse()),
+		editor("in-use-changed", designInUseChanged()),
+		editor("look", look),
+		{Name: "design/gone", Title: "Design a key", Active: "design", Page: page.DesignGone(page.DesignGoneView{Title: "This draft is not here any more", Text: "It was put to use or thrown away."})},
+	}
+}
+
+func designStarts() []page.StartView {
+	return []page.StartView{
+		{Sender: "stripe", Title: "Stripe events", About: "A delivery, a copy of it, another event, and a key for them."},
+		{Sender: "shopify", Title: "Shopify events", About: "A delivery, a copy of it, another event, and a key for them."},
+		{Sender: "github", Title: "GitHub deliveries", About: "A delivery, a copy of it, another event, and a key for them."},
+		{Sender: "sharepoint", Title: "SharePoint list, every edit", About: "A delivery, a copy of it, another event, and a key for them. From memory of the documentation, not tried by us."},
+	}
+}
+
+func designList() page.DesignListView {
+	return page.DesignListView{
+		May: true, Starts: designStarts(), Paste: page.PasteView{ID: "paste-0"},
+		Rules: []page.DesignRuleView{
+			{Name: "paid-invoices", Title: "Paid invoices", Formula: `key("stripe", body.data.object.id, body.type)`, Keys: "1,204", LastCall: when(2 * time.Minute)},
+			{Name: "new-orders", Title: "New orders", Formula: `key("shopify", headers["x-shopify-event-id"], headers["x-shopify-topic"])`, Keys: "37", LastCall: page.At(time.Time{}, now()), Unsaved: true},
+		},
+		Drafts: []page.DesignDraftView{
+			{ID: "new-00112233aabbccdd", Title: "SharePoint list, every edit", Samples: "3 samples", Saved: when(3 * time.Hour)},
+			{ID: "new-00112233aabbccde", Samples: "1 sample", Saved: when(26 * time.Hour)},
+		},
+	}
+}
+
+func designBadPaste() page.PasteView {
+	return page.PasteView{
+		ID: "paste-0", Text: "{\n  \"id\": \"evt_1001\",\n  \"type\": \"invoice.paid\"\n  \"created\": 1760000000\n}",
+		Fault: &page.PlaceView{Text: "We could not read this sample. A comma is missing between two members.", Line: 4, Column: 3, Length: 1, Before: "  ", Marked: "\"", After: "created\": 1760000000"},
+	}
+}
+
+// designBase is an editor without samples and without a key.
+func designBase() page.DesignView {
+	return page.DesignView{
+		Draft: "new-00112233aabbccdd", Title: "Paid invoices", May: true, Unsaved: true, Saved: when(3 * time.Minute),
+		Paste: page.PasteView{ID: "paste-2"}, Use: designUse(),
+	}
+}
+
+func designUse() page.UseView {
+	return page.UseView{
+		Title: "Paid invoices", Verb: "Use this key", KeepAdvice: "Stripe events may be tried again for 3 days. A copy that comes after your time would run again.",
+		Lease: []page.OptionView{{Value: "5m", Text: "5 minutes"}, {Value: "15m", Text: "15 minutes", Chosen: true}, {Value: "1h", Text: "1 hour"}},
+		Keep:  []page.OptionView{{Value: "7d", Text: "7 days"}, {Value: "35d", Text: "35 days", Chosen: true}, {Value: "90d", Text: "90 days"}},
+	}
+}
+
+func designNoSample() page.DesignView {
+	v := designBase()
+	v.Title, v.Use.Title, v.Use.KeepAdvice = "New rule", "", ""
+	v.Verdict = []page.VerdictView{{Tone: "info", Word: "Next", Text: "Add a sample of your event first."}}
+	v.Use.Off = "The key has no part yet. Click a field, or use the suggestion."
+	return v
+}

@@ -1,0 +1,231 @@
+package main
+
+import "dedupedesk/frontend/page"
+
+func designSample(n, name, group string, groups ...string) page.SampleView {
+	v := page.SampleView{Sample: n + "-0badc0ffee0badc", Number: n, Name: name, Size: "1.2 KB", Shown: n == "1"}
+	for _, g := range groups {
+		v.Choice = append(v.Choice, page.OptionView{Value: g, Text: "Event " + g, Chosen: g == group})
+	}
+	v.Choice = append(v.Choice, page.OptionView{Value: "+", Text: "Another event"})
+	return v
+}
+
+func designField(path, name string, depth int, value string, badges ...string) page.FieldRowView {
+	v := page.FieldRowView{Path: path, Name: name, Depth: depth, Value: value}
+	for _, code := range badges {
+		v.Badges = append(v.Badges, page.FieldBadge(code, "3"))
+	}
+	return v
+}
+
+func designBranch(name string, depth int, kind string) page.FieldRowView {
+	return page.FieldRowView{Path: "body." + name, Name: name, Depth: depth, Branch: true, Kind: kind}
+}
+
+// designFields is what three samples hold.
+func designFields(badges bool) page.FieldsView {
+	rows := []page.FieldRowView{
+		designField("body.id", "id", 0, "evt_1001", "good"),
+		designField("body.type", "type", 0, "invoice.paid", "same"),
+		designField("body.created", "created", 0, "1760000000", "changes"),
+		designBranch("data", 0, "1 field"),
+		designBranch("object", 1, "4 fields"),
+		designField("body.data.object.id", "id", 2, "in_77", "good"),
+		designField("body.data.object.customer_email", "customer_email", 2, "robin@example.com", "personal"),
+		designField("body.data.object.number", "number", 2, "A-0041", "good", "missing"),
+		designBranch("lines", 2, "2 items"),
+		designField("body.data.object.lines[0].id", "id", 3, "il_1", "list_position"),
+		designField(`headers["stripe-signature"]`, "stripe-signature", 0, "t=1760000000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd", "changes"),
+	}
+	if !badges {
+		for i := range rows {
+			rows[i].Badges = nil
+		}
+	}
+	return page.FieldsView{Sample: "sample 1", Rows: rows}
+}
+
+func choose(v page.FieldsView, paths ...string) page.FieldsView {
+	for i := range v.Rows {
+		for _, path := range paths {
+			if v.Rows[i].Path == path {
+				v.Rows[i].Chosen = true
+			}
+		}
+	}
+	return v
+}
+
+func designSteps(chosen string) []page.OptionView {
+	out := []page.OptionView{
+		{Value: "", Text: "as is"}, {Value: "lower", Text: "lower case"}, {Value: "fold", Text: "capitals do not count"}, {Value: "digest", Text: "as a short code"},
+	}
+	for i := range out {
+		out[i].Chosen = out[i].Value == chosen
+	}
+	return out
+}
+
+func designBlocks(names ...string) []page.BlockView {
+	values := map[string]string{"id": "evt_1001", "data.object.id": "in_77", "type": "invoice.paid", "created": "1760000000", "data.object.number": "A-0041"}
+	out := []page.BlockView{{ID: "0", Was: `"stripe"`, Fixed: true, Text: "stripe", First: true, Last: len(names) == 0}}
+	for i, name := range names {
+		out = append(out, page.BlockView{ID: string(rune('1' + i)), Was: "body." + name, Name: name, Value: values[name], Steps: designSteps(""), Last: i == len(names)-1})
+	}
+	return out
+}
+
+func designSuggestion(same bool) *page.SuggestionView {
+	return &page.SuggestionView{Ways: []page.WayView{
+		{
+			Title: "Stops repeats of one message", Formula: `key("stripe", body.id)`, Same: same,
+			Parts:  []page.WayPart{{Text: "stripe", Why: "Keeps events of different sources apart."}, {Text: "id", Why: "The same on every copy, different between events."}},
+			Source: "Source: Stripe, Receive Stripe events in your webhook endpoint, 31 October 2026.",
+		},
+		{
+			Title: "Once per order, charge or item, however many messages tell of it", Formula: `key("stripe", body.data.object.id, body.type)`,
+			Parts: []page.WayPart{
+				{Text: "stripe", Why: "Keeps events of different sources apart."},
+				{Text: "data.object.id", Why: "The same on every copy, different between events."},
+				{Text: "type", Why: "The same on every copy; it tells events apart together with the others."},
+			},
+			Source: "Source: Stripe, Receive Stripe events in your webhook endpoint, 31 October 2026.",
+		},
+	}}
+}
+
+func designOneSample() page.DesignView {
+	v := designBase()
+	v.Groups = []page.GroupView{{Name: "Event A", Samples: []page.SampleView{designSample("1", "", "A", "A")}}}
+	v.Fields = designFields(false)
+	v.Key = page.KeyFormView{Samples: true, Suggestion: designSuggestion(false)}
+	v.Key.Suggestion.Ways[0].Parts[1].Why = "Looks like an id. Add a copy and a different event to be sure."
+	v.Verdict = []page.VerdictView{{Tone: "info", Word: "Next", Text: "Click a field that names the event, or use the suggestion. Then each sample's key stands here."}}
+	v.Use.Off = "The key has no part yet. Click a field, or use the suggestion."
+	v.Sender = &page.SenderView{Title: "Stripe events", Notes: "Stripe sends an event again until it is answered with a 2xx, for up to three days in live mode.", Facts: []page.FactView{
+		{Label: "Names an event", Text: "body.id", Source: "Source: Stripe, Receive Stripe events in your webhook endpoint, 31 October 2026."},
+		{Label: "Changes between tries", Text: "the header Stripe-Signature", Source: "Source: recalled from Stripe's documentation, not read again, 30 November 2026. Not tried by us."},
+	}}
+	return v
+}
+
+// designThree is three samples, two of them copies, under a good key.
+func designThree() page.DesignView {
+	v := designBase()
+	v.Groups = []page.GroupView{
+		{Name: "Event A", Note: "2 copies", Samples: []page.SampleView{designSample("1", "first try", "A", "A", "B"), designSample("2", "2nd try", "A", "A", "B")}},
+		{Name: "Event B", Samples: []page.SampleView{designSample("3", "", "B", "A", "B")}},
+	}
+	v.Fields = choose(designFields(true), "body.id")
+	v.Key = page.KeyFormView{Samples: true, Blocks: designBlocks("id"), Formula: `key("stripe", body.id)`, Suggestion: designSuggestion(true)}
+	return v
+}
+
+func designGood() page.DesignView {
+	v := designThree()
+	v.Results = []page.ResultView{
+		{Number: "1", Event: "A", Key: "stripe:evt_1001", Box: "1", Outcome: page.Outcome("first", "")},
+		{Number: "2", Event: "A", Key: "stripe:evt_1001", Box: "1", Outcome: page.Outcome("copy_stopped", "1")},
+		{Number: "3", Event: "B", Key: "stripe:evt_1002", Box: "2", Outcome: page.Outcome("kept_apart", "")},
+	}
+	v.Verdict = []page.VerdictView{
+		{Tone: "ok", Word: "OK", Text: "Both copies of A share one key. A and B differ."},
+		{Tone: "info", Word: "Note", Text: "Only two events so far. Add one more different event."},
+	}
+	return v
+}
+
+func designAsk() page.DesignView {
+	v := designGood()
+	v.Groups = append(v.Groups, page.GroupView{Name: "Not sorted yet", Samples: []page.SampleView{designSample("4", "", "", "A", "B")}})
+	v.Ask = &page.AskView{Sample: "3-0badc0ffee0badc", Name: "Sample 4", Groups: []string{"A", "B"}, Hint: "Its body is the same text as that of sample 3."}
+	return v
+}
+
+func designCopiesMissed() page.DesignView {
+	v := designThree()
+	v.Fields = choose(designFields(true), "body.id", "body.created")
+	v.Key.Blocks, v.Key.Formula = designBlocks("id", "created"), `key("stripe", body.id, body.created)`
+	v.Results = []page.ResultView{
+		{Number: "1", Event: "A", Key: "stripe:evt_1001:1760000000", Box: "1", Outcome: page.Outcome("first", "")},
+		{Number: "2", Event: "A", Key: "stripe:evt_1001:1760000060", Box: "2", Outcome: page.Outcome("missed", "")},
+		{Number: "3", Event: "B", Key: "stripe:evt_1002:1760000300", Box: "3", Outcome: page.Outcome("kept_apart", "")},
+	}
+	v.Verdict = []page.VerdictView{
+		{Tone: "error", Word: "Wrong", Text: "Copies 1 and 2 of event A get different keys, because `created` changes on each try.", Fix: "Remove it", Formula: `key("stripe", body.id)`},
+		{Tone: "info", Word: "Note", Text: "Only two events so far. Add one more different event."},
+	}
+	v.Use.Doubt = "Copies 1 and 2 of event A get different keys, because created changes on each try."
+	return v
+}
+
+func designEventsMerged() page.DesignView {
+	v := designThree()
+	v.Fields = choose(designFields(true), "body.type")
+	v.Key.Blocks, v.Key.Formula = designBlocks("type"), `key("stripe", body.type)`
+	v.Results = []page.ResultView{
+		{Number: "1", Event: "A", Key: "stripe:invoice.paid", Box: "1", Outcome: page.Outcome("first", "")},
+		{Number: "2", Event: "A", Key: "stripe:invoice.paid", Box: "1", Outcome: page.Outcome("copy_stopped", "1")},
+		{Number: "3", Event: "B", Key: "stripe:invoice.paid", Box: "1", Outcome: page.Outcome("merged", "1")},
+	}
+	v.Verdict = []page.VerdictView{{Tone: "error", Word: "Wrong", Text: "Events A and B would share one key, so B would be dropped. Add a field that differs: `id`.", Fix: "Add it", Formula: `key("stripe", body.type, body.id)`}}
+	v.Use.Doubt = "Events A and B would share one key, so B would be dropped."
+	return v
+}
+
+func designEmptyPart() page.DesignView {
+	v := designThree()
+	v.Fields = choose(designFields(true), "body.data.object.number")
+	v.Key.Blocks, v.Key.Formula = designBlocks("data.object.number"), `key("stripe", body.data.object.number)`
+	v.Results = []page.ResultView{
+		{Number: "1", Event: "A", Key: "stripe:A-0041", Box: "1", Outcome: page.Outcome("first", "")},
+		{Number: "2", Event: "A", Key: "stripe:A-0041", Box: "1", Outcome: page.Outcome("copy_stopped", "1")},
+		{Number: "3", Event: "B", Why: "Part 2, data.object.number, is null. Use another field, or say what stands in for it.", Outcome: page.Outcome("refused", "")},
+	}
+	v.Verdict = []page.VerdictView{
+		{Tone: "error", Word: "Wrong", Text: "Sample 3 has no `data.object.number`. This event would be refused with an error, not skipped.", Fix: "Use another field", Formula: `key("stripe", body.id)`},
+		{Tone: "warn", Word: "Careful", Text: "Email addresses do not belong in keys."},
+		{Tone: "warn", Word: "Careful", Text: "A time alone is risky: two events can happen in the same second."},
+		{Tone: "info", Word: "Note", Text: "Only two events so far. Add one more different event."},
+	}
+	v.Use.Doubt = "Sample 3 has no data.object.number."
+	v.Use.NameFault, v.Use.Name = "There is a rule of this name already. Choose another name.", "paid-invoices"
+	return v
+}
+
+func designFormulaError() page.DesignView {
+	v := designThree()
+	v.Fields = designFields(true)
+	v.Key.Beyond, v.Key.Formula = true, `key("stripe", bdy.id)`
+	v.Key.Issue = &page.PlaceView{Text: "I do not know the field `bdy`.", Hint: "Did you mean `body`?", Line: 1, Column: 15, Length: 3, Before: `key("stripe", `, Marked: "bdy", After: ".id)"}
+	v.Results = []page.ResultView{{Number: "1", Event: "A", Why: "The formula has an error.", Outcome: page.Outcome("refused", "")}}
+	v.Verdict = []page.VerdictView{{Tone: "error", Word: "Wrong", Text: "I do not know the field `bdy`. Did you mean `body`?"}}
+	v.Use.Off = "The formula has an error. It is marked above."
+	return v
+}
+
+func designBeyond() page.DesignView {
+	v := designGood()
+	v.Fields = designFields(true)
+	v.Key.Beyond, v.Key.Formula = true, `"stripe:" + (body.type.startsWith("invoice.") ? string(body.data.object.id) : string(body.id))`
+	return v
+}
+
+func designInUse() page.DesignView {
+	v := designGood()
+	v.Draft, v.Unsaved, v.Saved = "rule.paid-invoices", false, page.TimeView{}
+	v.InUse = &page.InUseView{Name: "paid-invoices", Formula: v.Key.Formula, Keys: "1,204", Just: true}
+	v.Use.NameFixed, v.Use.Name, v.Use.Verb = true, "paid-invoices", "Use the changed rule"
+	return v
+}
+
+func designInUseChanged() page.DesignView {
+	v := designGood()
+	v.Draft = "rule.paid-invoices"
+	v.InUse = &page.InUseView{Name: "paid-invoices", Formula: `key("stripe", body.data.object.id, body.type)`, Keys: "1,204", Changed: true}
+	v.Use.NameFixed, v.Use.Name, v.Use.Verb, v.Use.Ask = true, "paid-invoices", "Use the changed rule", true
+	v.Use.Warning = "1,204 keys follow the formula in use. They stay, but events get keys by the new formula from then on, and nobody looks the old keys up: an event that was finished under its old key runs once more if a copy of it comes again. Change it at a quiet time, after your sender's last retries."
+	v.Use.Fault = "This rule was changed elsewhere since your draft began. Look at the version in use, or press the button again to put yours in its place."
+	return v
+}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,7 +65,7 @@ func chain(list []page.PhraseView, sentence string) []page.PhraseView {
 		switch i {
 		case 0:
 			before, label = lastLabel(link)
-		case len(links) - 1:
+		default:
 			label, after = firstLabel(link)
 		}
 		list = addPhrase(list, before, false)
@@ -78,11 +79,14 @@ func chain(list []page.PhraseView, sentence string) []page.PhraseView {
 // one is a whole clause of ours.
 const longestLabel = 3
 
+// verbs of ours stand at the front of a sentence, where labels may stand too.
+var verbs = []string{"Add", "Change", "Choose", "Click", "Look", "Move", "Open", "Press", "Right-click", "Set", "Switch", "Take"}
+
 // lastLabel finds the label at the end of a clause: "Click into Inputs" gives Inputs.
 func lastLabel(clause string) (before, label string) {
 	words := strings.Split(clause, " ")
 	for i := len(words) - 1; i >= 0 && len(words)-i <= longestLabel; i-- {
-		if startsLikeLabel(words[i]) {
+		if startsLikeLabel(words[i]) && !slices.Contains(verbs, words[i]) {
 			return clause[:len(clause)-len(strings.Join(words[i:], " "))], strings.Join(words[i:], " ")
 		}
 	}
@@ -92,7 +96,7 @@ func lastLabel(clause string) (before, label string) {
 // firstLabel cuts off what follows a label: "Add, then save." gives Add.
 func firstLabel(clause string) (label, after string) {
 	end := len(clause)
-	for _, stop := range []string{", ", " (", " on ", " in ", " when ", " for "} {
+	for _, stop := range []string{", ", " (", " when "} {
 		if i := strings.Index(clause, stop); i > 0 && i < end {
 			end = i
 		}
@@ -104,8 +108,8 @@ func firstLabel(clause string) (label, after string) {
 }
 
 func startsLikeLabel(s string) bool {
-	r, size := utf8.DecodeRuneInString(s)
-	return size > 0 && !unicode.IsLower(r) && !unicode.IsSpace(r)
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r) || unicode.IsDigit(r) || r == '+'
 }
 
 func addPhrase(list []page.PhraseView, text string, label bool) []page.PhraseView {

@@ -16,3 +16,18 @@ class PrintPage extends HTMLElement {
 }
 
 customElements.define("print-page", PrintPage);
+
+// The button "I understand" goes away when it is pressed. The focus goes on to what
+// it opened: Copy.
+let understood = "";
+
+document.addEventListener("htmx:before:request", (event) => {
+  const source = (event as CustomEvent).detail.ctx.sourceElement as Element;
+  if (source.getAttribute("hx-post") === "/steps/understood") understood = source.closest(".step")?.id ?? "";
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  if (!understood || document.querySelector(`#${understood} [hx-post="/steps/understood"]`)) return;
+  document.querySelector<HTMLElement>(`#${understood} copy-button button`)?.focus();
+  understood = "";
+});

@@ -86,7 +86,7 @@ func (o *outcome) give(req ClaimRequest, p Policy, now time.Time, secret string)
 	r.Released = false
 	r.Lease = p.Lease
 	if req.Lease != 0 {
-		r.Lease = req.Lease
+		r.Lease = req.Lease.Truncate(time.Millisecond)
 	}
 	r.ClaimedAt, r.LeaseUntil = now, now.Add(r.Lease)
 	r.NextTryAt = time.Time{}

@@ -75,7 +75,7 @@ func decideRelease(row Row, found bool, req ReleaseRequest, p Policy, now time.T
 	default:
 		o.row.Released = true
 		o.row.LastError = req.Error
-		o.row.NextTryAt = now.Add(req.RetryAfter)
+		o.row.NextTryAt = now.Add(req.RetryAfter.Truncate(time.Millisecond))
 		o.move(Retryable, now)
 		o.settle(p, now)
 		o.log(now, EventReleased, req.Error)
@@ -104,7 +104,7 @@ func decideRenew(row Row, found bool, req RenewRequest, p Policy, now time.Time)
 	default:
 		o.row.Lease = p.Lease
 		if req.Lease != 0 {
-			o.row.Lease = req.Lease
+			o.row.Lease = req.Lease.Truncate(time.Millisecond)
 		}
 		o.row.LeaseUntil = now.Add(o.row.Lease)
 		o.change = replace

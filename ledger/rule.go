@@ -87,6 +87,16 @@ func (p Policy) check() error {
 	return nil
 }
 
+// whole cuts p to what is stored: whole milliseconds, and one value for unknown.
+func (p Policy) whole() Policy {
+	p.Lease, p.Keep = p.Lease.Truncate(time.Millisecond), p.Keep.Truncate(time.Millisecond)
+	p.RetryWindow = max(-1, p.RetryWindow)
+	if p.RetryWindow > 0 {
+		p.RetryWindow = p.RetryWindow.Truncate(time.Millisecond)
+	}
+	return p
+}
+
 // window returns how long a due key may wait before it counts as lost.
 func (p Policy) window() time.Duration {
 	if p.RetryWindow < 0 {

@@ -60,6 +60,7 @@ func (l *Ledger) PutRule(ctx context.Context, r Rule) (Rule, error) {
 	if err := r.Policy.check(); err != nil {
 		return Rule{}, err
 	}
+	r.Policy = r.Policy.whole()
 	var saved, before Rule
 	err := l.store.Write(ctx, func(tx Tx) error {
 		stored, ok, err := tx.RuleNamed(ctx, r.Name)

@@ -18,6 +18,9 @@ func scanRule(rows *sql.Rows) (ledger.Rule, error) {
 		&r.Policy.OnExpiry, &r.Policy.MaxAttempts, &window,
 		stamp{&r.CreatedAt}, stamp{&r.ChangedAt}, stamp{&r.ArchivedAt})
 	r.Policy.Lease, r.Policy.Keep, r.Policy.RetryWindow = duration(lease), duration(keep), duration(window)
+	if window < 0 {
+		r.Policy.RetryWindow = -1
+	}
 	return r, err
 }
 

@@ -1,0 +1,190 @@
+package ledgertest
+
+import (
+	"fmt"
+	"time"
+
+	"dedupedesk/ledger"
+)
+
+const day = 24 * time.Hour
+
+var keepingCases = []testCase{
+	{"Peers45PruneByDoneAt", func(b *bench) {
+		open := MustClaim(b, b.l, ledger.ClaimRequest{Rule: "shop", Key: "claimed-90"})
+		b.clock.Step(59 * day)
+		b.finish("done-31")
+		b.clock.Step(2 * day)
+		b.finish("done-29")
+		b.clock.Step(29 * day)
+		n, err := b.l.Prune(b.Context(), 30*day, true)
+		b.code(err, "")
+		equal(b, "dry run", n, 1)
+		equal(b, "nothing removed", len(b.keys(ledger.KeyQuery{})), 3)
+		n, err = b.l.Prune(b.Context(), 30*day, false)
+		b.code(err, "")
+		equal(b, "removed", n, 1)
+		equal(b, "left", fmt.Sprint(b.keys(ledger.KeyQuery{})), "[done-29 claimed-90]")
+		d, err := b.done("claimed-90", open.Token, "")
+		b.status(d, err, ledger.StatusDone)
+	}},
+	{"Peers46PruneOfANegativeAge", func(b *bench) {
+		b.finish("a")
+		_, err := b.l.Prune(b.Context(), -day, false)
+		b.code(err, ledger.Invalid)
+		equal(b, "left", len(b.keys(ledger.KeyQuery{})), 1)
+	}},
+	{"PruneByTheRulesKeep", func(b *bench) {
+		b.policy(func(p *ledger.Policy) { p.Keep = 3 * day })
+		b.finish("shop-key")
+		a := MustClaim(b, b.l, ledger.ClaimRequest{Key: "default-key"})
+		_, err := b.l.Done(b.Context(), ledger.DoneRequest{Identity: ledger.Identity{Key: "default-key", Token: a.Token}})
+		b.code(err, "")
+		b.clock.Step(3 * day)
+		n, err := b.l.Prune(b.Context(), 0, false)
+		b.code(err, "")
+		equal(b, "exactly as old is kept", n, 0)
+		b.clock.Step(time.Millisecond)
+		n, err = b.l.Prune(b.Context(), 0, false)
+		b.code(err, "")
+		equal(b, "removed", n, 1)
+		equal(b, "left", fmt.Sprint(b.keys(ledger.KeyQuery{})), "[default-key]")
+		b.clock.Step(32*day + time.Millisecond)
+		n, err = b.l.Prune(b.Context(), 0, false)
+		b.code(err, "")
+		equal(b, "removed from default", n, 1)
+	}},
+	{"KeepTimeDoesNotSlideWithCopies", func(b *bench) {
+		b.finish("a")
+		b.clock.Step(29 * day)
+		b.claim("a", "")
+		b.clock.Step(2 * day)
+		n, err := b.l.Prune(b.Context(), 30*day, false)
+		b.code(err, "")
+		equal(b, "removed", n, 1)
+	}},
+	{"PruneTakesTheHistoryAlong", func(b *bench) {
+		a := b.grant("a")
+		_, err := b.release("a", a.Token, 0)
+		b.code(err, "")
+		b.finish("a")
+		b.clock.Step(40 * day)
+		_, err = b.l.Prune(b.Context(), 0, false)
+		b.code(err, "")
+		equal(b, "fence", b.grant("a").Fence, 1)
+		equal(b, "history", fmt.Sprint(b.kinds("a")), "[granted]")
+	}},
+	{"PruneInBatches", func(b *bench) {
+		const many = 1203 // more than two batches
+		for i := range many {
+			b.finish(fmt.Sprint("k", i))
+		}
+		b.clock.Step(40 * day)
+		n, err := b.l.Prune(b.Context(), 0, false)
+		b.code(err, "")
+		equal(b, "removed", n, many)
+		c, err := b.l.Counts(b.Context())
+		b.code(err, "")
+		equal(b, "left", c.Total, 0)
+	}},
+}
+
+// finish claims a key of shop and reports it finished.
+func (b *bench) finish(key string) {
+	b.Helper()
+	if _, err := b.done(key, b.grant(key).Token, ""); err != nil {
+		b.Fatalf("Done %s: %v", key, err)
+	}
+}
+
+var ruleCases = []testCase{
+	{"DefaultIsThere", func(b *bench) {
+		r, err := b.l.Rule(b.Context(), ledger.DefaultRule)
+		b.code(err, "")
+		equal(b, "policy", r.Policy, ledger.DefaultPolicy())
+		equal(b, "version", r.Version, 1)
+		for _, act := range []func() error{
+			func() error { return b.l.ArchiveRule(b.Context(), ledger.DefaultRule) },
+			func() error { return b.l.RenameRule(b.Context(), ledger.DefaultRule, "other") },
+			func() error { return b.l.RenameRule(b.Context(), "shop", ledger.DefaultRule) },
+		} {
+			err := act()
+			b.code(err, ledger.Invalid)
+			equal(b, "field", ledger.FieldOf(err), "rule")
+		}
+	}},
+	{"Peers44RenameKeepsTheKeys", func(b *bench) {
+		b.finish("a")
+		err := b.l.RenameRule(b.Context(), "shop", "store")
+		b.code(err, "")
+		a, err := b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "store", Key: "a"})
+		b.status(a, err, ledger.StatusDone)
+		equal(b, "rule", a.Rule, "store")
+		_, err = b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a"})
+		b.code(err, ledger.UnknownRule)
+	}},
+	{"AnArchivedNameIsTheSameRule", func(b *bench) {
+		open := b.grant("open")
+		b.finish("a")
+		b.code(b.l.ArchiveRule(b.Context(), "shop"), "")
+		_, err := b.l.Rule(b.Context(), "shop")
+		b.code(err, ledger.UnknownRule)
+		_, err = b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a"})
+		b.code(err, ledger.UnknownRule)
+		b.code(b.l.ArchiveRule(b.Context(), "shop"), ledger.UnknownRule)
+		d, err := b.done("open", open.Token, "")
+		b.status(d, err, ledger.StatusDone)
+		b.rule("shop", ledger.DefaultPolicy())
+		equal(b, "claim", b.claim("a", "").Status, ledger.StatusDone)
+	}},
+	{"VersionsCountChanges", func(b *bench) {
+		p := ledger.DefaultPolicy()
+		equal(b, "as it was", b.rule("shop", p).Version, 1)
+		p.MaxAttempts = 5
+		equal(b, "another policy", b.rule("shop", p).Version, 2)
+		r, err := b.l.PutRule(b.Context(), ledger.Rule{Name: "shop", Title: "Shop", Doc: []byte(`{"a":1}`), Policy: p})
+		b.code(err, "")
+		equal(b, "another doc", r.Version, 3)
+		r, err = b.l.Rule(b.Context(), "shop")
+		b.code(err, "")
+		equal(b, "doc", string(r.Doc), `{"a":1}`)
+		equal(b, "title", r.Title, "Shop")
+		equal(b, "policy", r.Policy, p)
+	}},
+	{"AClaimOfAnotherVersionIsRefused", func(b *bench) {
+		_, err := b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a", RuleVersion: 2})
+		b.code(err, ledger.RuleChanged)
+		MustClaim(b, b.l, ledger.ClaimRequest{Rule: "shop", Key: "a", RuleVersion: 1})
+	}},
+	{"RulesAreListedByName", func(b *bench) {
+		b.rule("a.b-c_1", ledger.DefaultPolicy())
+		all, err := b.l.Rules(b.Context())
+		b.code(err, "")
+		var names []string
+		for _, r := range all {
+			names = append(names, r.Name)
+		}
+		equal(b, "names", fmt.Sprint(names), "[a.b-c_1 default shop]")
+		b.code(b.l.RenameRule(b.Context(), "shop", "a.b-c_1"), ledger.Invalid)
+	}},
+	{"BadRules", func(b *bench) {
+		good := ledger.DefaultPolicy()
+		for _, name := range []string{"", "Shop", "-a", ".a", "a b", "é", fmt.Sprintf("%065d", 1)} {
+			_, err := b.l.PutRule(b.Context(), ledger.Rule{Name: name, Policy: good})
+			b.code(err, ledger.Invalid)
+			equal(b, "field", ledger.FieldOf(err), "rule")
+		}
+		for field, change := range map[string]func(*ledger.Policy){
+			"lease":        func(p *ledger.Policy) { p.Lease = 0 },
+			"keep":         func(p *ledger.Policy) { p.Keep = -day },
+			"on_expiry":    func(p *ledger.Policy) { p.OnExpiry = "" },
+			"max_attempts": func(p *ledger.Policy) { p.MaxAttempts = -1 },
+		} {
+			p := good
+			change(&p)
+			_, err := b.l.PutRule(b.Context(), ledger.Rule{Name: "shop", Policy: p})
+			b.code(err, ledger.Invalid)
+			equal(b, "field", ledger.FieldOf(err), field)
+		}
+	}},
+}

@@ -129,7 +129,7 @@ func (d Desk) keyRow(i int, k ledger.Key, titles map[string]string) page.KeyRowV
 		Since: page.At(sinceOf(k), d.Clock.Now()), Copies: page.Count(k.Copies), Rule: k.Rule,
 	}
 	if k.Stuck {
-		row.Why = stuckReason(k)
+		row.Why = stuckShort(k)
 	}
 	if title := titles[k.Rule]; title != "" {
 		row.Rule = title

@@ -45,7 +45,7 @@ func TestNeedsADecisionOnceTheTimeIsOver(t *testing.T) {
 
 	move(d, 27*time.Minute)
 	body = at.get(address).Body.String()
-	wantTold(t, body, "Needs a decision", "The time allowed is over, nothing came back", "15 minutes allowed", "26 minutes waiting since",
+	wantTold(t, body, "Needs a decision", "The time allowed is over, nothing came back", "15 minutes allowed", "waiting for 26 minutes",
 		"Did the work happen?", "Look for in_77 in the destination", "Yes, it finished", "No, let it run again…", "I cannot tell, keep it blocked",
 		"Until you answer, the next copy that comes may run.", "the last call came 41 minutes ago")
 	if !strings.Contains(body, `data-confirm-title="Let this event run again?"`) {

@@ -170,23 +170,25 @@ func spanOf(k ledger.Key, now time.Time) *page.SpanView {
 	if k.ClaimedAt.IsZero() || allowed <= 0 {
 		return nil
 	}
+	waits := "waiting for " + howLong(now.Sub(k.LeaseUntil))
 	switch {
 	case k.State == ledger.Claimed && !k.Expired:
-		return spanPieces(now.Sub(k.ClaimedAt), " used", k.LeaseUntil.Sub(now), "left", " left")
-	case k.State == ledger.Claimed:
-		return spanPieces(allowed, " allowed", now.Sub(k.LeaseUntil), "wait", " waiting since")
+		used, left := now.Sub(k.ClaimedAt), k.LeaseUntil.Sub(now)
+		return spanPieces(used, howLong(used)+" used", left, "left", howLong(left)+" left")
+	case k.State == ledger.Claimed, k.State == ledger.Held && k.LeaseUntil.Before(now):
+		return spanPieces(allowed, howLong(allowed)+" allowed", now.Sub(k.LeaseUntil), "wait", waits)
 	case k.State == ledger.Done && k.DoneAt.After(k.LeaseUntil):
-		return spanPieces(allowed, " allowed", k.DoneAt.Sub(k.LeaseUntil), "wait", " more until it was finished")
+		late := k.DoneAt.Sub(k.LeaseUntil)
+		return spanPieces(allowed, howLong(allowed)+" allowed", late, "wait", "finished "+howLong(late)+" later")
 	case k.State == ledger.Done:
-		return spanPieces(k.DoneAt.Sub(k.ClaimedAt), " used", k.LeaseUntil.Sub(k.DoneAt), "left", " not needed")
-	case k.State == ledger.Held && k.LeaseUntil.Before(now):
-		return spanPieces(allowed, " allowed", now.Sub(k.LeaseUntil), "wait", " waiting since")
+		used, left := k.DoneAt.Sub(k.ClaimedAt), k.LeaseUntil.Sub(k.DoneAt)
+		return spanPieces(used, howLong(used)+" used", left, "left", howLong(left)+" not needed")
 	}
 	return nil
 }
 
 // spanPieces draws two stretches of time side by side. A short one stays visible.
-func spanPieces(first time.Duration, firstWords string, second time.Duration, kind, secondWords string) *page.SpanView {
+func spanPieces(first time.Duration, words string, second time.Duration, kind, kindWords string) *page.SpanView {
 	first, second = max(first, 0), max(second, 0)
 	share := 100.0
 	if whole := first + second; whole > 0 {
@@ -194,8 +196,8 @@ func spanPieces(first time.Duration, firstWords string, second time.Duration, ki
 	}
 	percent := func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) + "%" }
 	parts := []page.SpanPartView{
-		{Kind: "used", From: "0%", Width: percent(share), Words: howLong(first) + firstWords},
-		{Kind: kind, From: percent(share), Width: percent(100 - share), Words: howLong(second) + secondWords},
+		{Kind: "used", From: "0%", Width: percent(share), Words: words},
+		{Kind: kind, From: percent(share), Width: percent(100 - share), Words: kindWords},
 	}
-	return &page.SpanView{Label: parts[0].Words + ", " + parts[1].Words, Parts: parts}
+	return &page.SpanView{Label: words + ", " + kindWords, Parts: parts}
 }

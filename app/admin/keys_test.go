@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"dedupedesk/app/session"
+	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
 	"github.com/google/go-cmp/cmp"
 )
@@ -243,18 +245,18 @@ func TestKeysPagesStayWhileKeysCome(t *testing.T) {
 	at := sit(t, d, "Mira", session.Look)
 	var got []string
 	address := "/keys"
-	for page := 0; address != ""; page++ {
+	for n := 0; address != ""; n++ {
 		body := at.get(address).Body.String()
 		keys := keysOn(body)
-		if len(keys) > keysShown || page > 3 {
-			t.Fatalf("page %d holds %d keys", page, len(keys))
+		if len(keys) > keysShown || n > 3 {
+			t.Fatalf("page %d holds %d keys", n, len(keys))
 		}
 		got = append(got, keys...)
 		for i := range 30 {
-			grantKey(t, d, fmt.Sprintf("new:%d:%d", page, i), "")
+			grantKey(t, d, fmt.Sprintf("new:%d:%d", n, i), "")
 		}
-		if page > 0 && !strings.Contains(body, "Newest") {
-			t.Errorf("page %d has no way back to the newest", page)
+		if n > 0 && !strings.Contains(body, "Newest") {
+			t.Errorf("page %d has no way back to the newest", n)
 		}
 		address = ""
 		if m := olderRef.FindStringSubmatch(body); m != nil {
@@ -294,4 +296,22 @@ func TestStatusFragment(t *testing.T) {
 	wantTold(t, w.Body.String(), "Ready, no calls yet", "0 keys")
 	stuckKey(t, d, "a:1", "")
 	wantTold(t, at.get("/status").Body.String(), "1 key", "1 needs a decision")
+}
+
+// What the file's trouble means for the automations stands on the page.
+func TestKeysTellsWhatTroubleMeans(t *testing.T) {
+	d := newDesk(t)
+	for code, want := range map[ledger.Code]int{
+		ledger.Busy: http.StatusServiceUnavailable, ledger.Corrupt: http.StatusServiceUnavailable,
+		ledger.UnknownRule: http.StatusNotFound, ledger.Internal: 0,
+	} {
+		var v page.KeysView
+		err := fmt.Errorf("keys: %w", &ledger.Error{Code: code, Msg: "The key file is in use."})
+		if got := d.keysTrouble(httptest.NewRequest(http.MethodGet, "/keys", nil), &v, err); got != want {
+			t.Errorf("%s: status %d, want %d", code, got, want)
+		}
+		if (v.Trouble == nil) != (want == 0) {
+			t.Errorf("%s: notice %v", code, v.Trouble)
+		}
+	}
 }

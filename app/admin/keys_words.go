@@ -46,6 +46,21 @@ func stuckReason(k ledger.Key) string {
 	return k.StuckWhy
 }
 
+// stuckShort is why a key needs a decision, short enough for a line of the list.
+func stuckShort(k ledger.Key) string {
+	switch {
+	case !k.State.Known():
+		return "A state that this program does not know"
+	case k.State == ledger.Held:
+		return "Blocked until somebody decides"
+	case k.Attempts >= 3:
+		return "Several attempts, none finished"
+	case k.State == ledger.Retryable:
+		return "Given back, nobody tried again"
+	}
+	return "The time allowed is over"
+}
+
 // runName names a run by the id that it chose for itself.
 func runName(owner string) string {
 	switch {

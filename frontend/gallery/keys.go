@@ -70,7 +70,7 @@ func keysFull() page.KeysView {
 	for i := len(v.Rows); i < 50; i++ {
 		row := keyRow(i, fmt.Sprintf("stripe:in_%d:invoice.paid", 200-i), states[i%len(states)], time.Duration(i*i)*time.Minute, "Paid invoices")
 		if row.State == "Needs a decision" {
-			row.Why = "The time allowed ran out 26 minutes ago and nobody reported it finished or tried again."
+			row.Why = "The time allowed is over"
 		}
 		v.Rows = append(v.Rows, row)
 	}
@@ -89,9 +89,9 @@ func keysStuck() page.KeysView {
 	v := keysList("stuck")
 	v.Order = "The newest question first"
 	for i, why := range []string{
-		"The time allowed ran out 26 minutes ago and nobody reported it finished or tried again.",
-		"Three attempts or more ended without being reported finished.",
-		"It was given back and nobody has tried again since. The event may be lost.",
+		"The time allowed is over",
+		"Several attempts, none finished",
+		"Given back, nobody tried again",
 	} {
 		row := keyRow(i, fmt.Sprintf("stripe:in_%d:invoice.paid", 80-i), "Needs a decision", time.Duration(26+i*15)*time.Minute, "Paid invoices")
 		row.Why = why

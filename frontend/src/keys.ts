@@ -63,3 +63,20 @@ document.addEventListener("keydown", (event) => {
   const place = document.activeElement?.closest("[data-key-row]") ?? document.querySelector(".key-page .page-head-actions");
   place?.querySelector<HTMLButtonElement>("copy-button button")?.click();
 });
+
+// f and a go to the answers "it finished" and "let it run again" of a key that needs
+// a decision. They only move the focus: deciding takes a second press.
+document.addEventListener("keydown", (event) => {
+  const decision = { f: "finished", a: "again" }[event.key];
+  if (!decision || typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const answer = document.querySelector(`section.question input[name="decision"][value="${decision}"]`)?.closest("form");
+  answer?.querySelector<HTMLButtonElement>("button")?.focus();
+});
+
+// An act that was taken back cannot be taken back again.
+document.addEventListener("htmx:after:swap", (event) => {
+  const note = ((event as CustomEvent).detail.ctx?.sourceElement as Element | undefined)?.closest(".toasts toast-note");
+  if (!note) return;
+  note.remove();
+  document.querySelector<HTMLElement>(".key-said")?.focus();
+});

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -134,16 +135,20 @@ func (c *call) printJSON(body any) error {
 
 // table prints rows in columns that line up. Cells are cleaned.
 func (c *call) table(rows [][]string) error {
-	w := tabwriter.NewWriter(c.program.Out, 0, 4, 2, ' ', 0)
+	var lines bytes.Buffer
+	w := tabwriter.NewWriter(&lines, 0, 4, 2, ' ', 0)
 	for _, row := range rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
 			cells[i] = printable(cell)
 		}
-		_, _ = io.WriteString(w, strings.TrimRight(strings.Join(cells, "\t"), "\t ")+"\n")
+		_, _ = io.WriteString(w, strings.Join(cells, "\t")+"\n")
 	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("write the answer: %w", err)
+	_ = w.Flush() // a buffer takes all
+	for line := range strings.Lines(lines.String()) {
+		if err := c.print("%s", strings.TrimRight(line, " \n")); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -71,16 +71,9 @@ func (k *keysCommand) collect(c *call, from keeper, q ledger.KeyQuery) (keys []l
 }
 
 func keyTable(keys []ledger.Key) [][]string {
-	rows := [][]string{{"KEY", "RULE", "STATE", "SINCE", "COPIES", ""}}
+	rows := [][]string{{"KEY", "RULE", "STATE", "LAST TRY", "COPIES", ""}}
 	for _, k := range keys {
-		since := k.ClaimedAt
-		switch {
-		case k.State == ledger.Done:
-			since = k.DoneAt
-		case k.State != ledger.Claimed && !k.ChangedAt.IsZero():
-			since = k.ChangedAt
-		}
-		rows = append(rows, []string{k.Key, k.Rule, stateWord(k), clock(since), strconv.FormatInt(k.Copies, 10), note(k)})
+		rows = append(rows, []string{k.Key, k.Rule, stateWord(k), clock(k.ClaimedAt), strconv.FormatInt(k.Copies, 10), note(k)})
 	}
 	return rows
 }

@@ -126,7 +126,11 @@ func (c *call) printJudged(j judged) error {
 	if err := c.table(rows); err != nil {
 		return err
 	}
-	for _, v := range j.Verdicts {
+	return c.printVerdicts(j.Verdicts)
+}
+
+func (c *call) printVerdicts(verdicts []verdictBody) error {
+	for _, v := range verdicts {
 		mark := "note:"
 		switch {
 		case v.Fail:

@@ -100,8 +100,13 @@ func (w *work) do(command []string) error {
 
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = w.call.program.In, w.call.program.Out, w.call.program.Err
-	if err := cmd.Start(); err != nil {
-		if _, err := w.keeper.release(ctx, ledger.ReleaseRequest{Identity: w.id, Error: "the command could not be started"}); err != nil {
+	// A signal that came before there was a command to pass it to.
+	err := w.call.ctx.Err()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		if _, err := w.keeper.release(ctx, ledger.ReleaseRequest{Identity: w.id, Error: "the command was not started"}); err != nil {
 			w.call.say("The key could not be given back: %s", sentence(err))
 		}
 		return fmt.Errorf("start the command: %w", err)

@@ -53,7 +53,7 @@ func migrate(ctx context.Context, conn *sql.Conn, path string) error {
 	if err != nil || version == len(all) {
 		return err
 	}
-	kept, err := keepSeen(ctx, conn, path, version)
+	kept, err := keepSeen(ctx, conn, path)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func migrateLocked(ctx context.Context, conn *sql.Conn, all []migration, kept *s
 	if version == len(all) {
 		return nil
 	}
-	old, err := oldSeen(ctx, conn, version)
+	old, err := oldSeen(ctx, conn)
 	if err != nil {
 		return err
 	}

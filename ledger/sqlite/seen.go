@@ -25,9 +25,15 @@ type seenCopy struct {
 }
 
 // keepSeen writes the copy, which SQLite cannot do within a transaction.
-func keepSeen(ctx context.Context, conn *sql.Conn, path string, version int) (*seenCopy, error) {
+func keepSeen(ctx context.Context, conn *sql.Conn, path string) (*seenCopy, error) {
 	kept := &seenCopy{path: path}
-	old, err := oldSeen(ctx, conn, version)
+	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return nil, err
+	}
+	old, err := oldSeen(ctx, conn)
+	if _, end := conn.ExecContext(ctx, "ROLLBACK"); err == nil {
+		err = end
+	}
 	if err != nil || !old {
 		return kept, err
 	}
@@ -79,10 +85,12 @@ func (k *seenCopy) discard() {
 }
 
 // oldSeen reports whether the file is one that dedupe.py made. A file of any other
-// program is refused rather than written into.
-func oldSeen(ctx context.Context, conn *sql.Conn, version int) (bool, error) {
-	if version > 0 {
-		return false, nil
+// program is refused rather than written into. It has to be asked in a transaction:
+// another process may turn the file into a ledger between two looks.
+func oldSeen(ctx context.Context, conn *sql.Conn) (bool, error) {
+	version, err := userVersion(ctx, conn)
+	if err != nil || version > 0 {
+		return false, err
 	}
 	tables, err := texts(ctx, conn, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' ORDER BY name")
 	if err != nil || len(tables) == 0 {

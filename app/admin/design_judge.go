@@ -23,6 +23,7 @@ func fieldsView(d *draft, fields []rules.Field) page.FieldsView {
 		v.More = fmt.Sprintf("And %s that are not listed. Type their path into the formula.", counted(len(fields)-maxRows, "field"))
 		fields = fields[:maxRows]
 	}
+	events := countEvents(d.judged().Samples)
 	for _, f := range fields {
 		row := page.FieldRowView{Path: f.Text, Name: f.Name, Depth: f.Depth, Branch: f.Kind == "object" || f.Kind == "list"}
 		switch {
@@ -35,6 +36,9 @@ func fieldsView(d *draft, fields []rules.Field) page.FieldsView {
 		}
 		row.Chosen = !beyond && slices.ContainsFunc(parts, func(p rules.Part) bool { return p.Path != nil && rules.Part{Path: p.Path}.Text() == f.Text })
 		for _, code := range f.Badges {
+			if code == "same" && events < 2 {
+				continue // with one event alone it means nothing
+			}
 			if b := page.FieldBadge(code, numbersOf(f.Missing)); b.Text != "" && !row.Branch {
 				row.Badges = append(row.Badges, b)
 			}
@@ -42,6 +46,18 @@ func fieldsView(d *draft, fields []rules.Field) page.FieldsView {
 		v.Rows = append(v.Rows, row)
 	}
 	return v
+}
+
+// countEvents counts the events that samples belong to. One without a group is an
+// event of its own.
+func countEvents(samples []rules.Sample) int {
+	n := len(groupNames(samples))
+	for _, s := range samples {
+		if s.Group == "" {
+			n++
+		}
+	}
+	return n
 }
 
 // shownValue is a field's value in the shown sample. While that sample waits for
@@ -172,6 +188,10 @@ func allThere(parts []rules.Part, fields []rules.Field) bool {
 // way shows one key with a reason for each part.
 func way(d *draft, parts []rules.Part, fields []rules.Field) page.WayView {
 	w := page.WayView{Formula: rules.Formula(parts), Same: sameFormula(rules.Formula(parts), d.Rule.Key)}
+	apart := "The same on every copy; it tells events apart together with the others."
+	if countEvents(d.judged().Samples) < 2 {
+		apart = "The same on every copy. Add a different event to be sure."
+	}
 	for _, p := range parts {
 		if p.Path == nil {
 			w.Parts = append(w.Parts, page.WayPart{Text: p.Literal, Why: "Keeps events of different sources apart."})
@@ -187,7 +207,7 @@ func way(d *draft, parts []rules.Part, fields []rules.Field) page.WayView {
 			case f.Has("changes"):
 				why = "Careful: it differs between copies of one event."
 			case len(f.Values) > 1:
-				why = "The same on every copy; it tells events apart together with the others."
+				why = apart
 			}
 		}
 		w.Parts = append(w.Parts, page.WayPart{Text: p.Name(), Why: why})

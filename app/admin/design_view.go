@@ -38,7 +38,11 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	v.Groups, v.Ask = groupViews(d)
 	v.Fields = fieldsView(d, fields)
 	v.Key = keyView(d, j, fields, judged)
-	if v.Verdict = verdictViews(j, judged); strings.TrimSpace(d.Rule.Key) != "" {
+	if v.Verdict = verdictViews(j, judged); d.Asked {
+		waits := fmt.Sprintf("Say which event sample %d is. Until then it is not judged.", len(d.Rule.Samples))
+		v.Verdict = append([]page.VerdictView{{Tone: "info", Word: "Next", Text: waits}}, v.Verdict...)
+	}
+	if strings.TrimSpace(d.Rule.Key) != "" {
 		v.Results = resultViews(j)
 	}
 	v.Sender = senderView(d.Rule.Sender)
@@ -118,7 +122,10 @@ func blocked(r *rules.Rule, j rules.Judgement) string {
 // done.
 func changeWarning(v page.InUseView) string {
 	keys := v.Keys + " keys follow"
-	if v.Keys == "1" {
+	switch v.Keys {
+	case "0":
+		return "No event was seen under the formula in use yet, so nothing runs twice by this change. Steps in your tools that hold the key in their own language have to be changed too."
+	case "1":
 		keys = "1 key follows"
 	}
 	return keys + " the formula in use. They stay, but events get keys by the new formula from then on, and nobody looks the old keys up: an event that was finished under its old key runs once more if a copy of it comes again. Change it at a quiet time, after your sender's last retries."

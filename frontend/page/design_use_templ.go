@@ -54,7 +54,7 @@ func useCard(v DesignView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div class=\"stack\" hx-post=\"/design/settings\" hx-trigger=\"change\" hx-include=\"closest form\" hx-swap=\"none\"><div class=\"columns\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<div class=\"stack\" hx-post=\"/design/settings\" hx-trigger=\"change\" hx-include=\"closest form\"><div class=\"columns\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -150,7 +150,7 @@ func (d Desk) sorry(w http.ResponseWriter, r *http.Request, p *problem.Problem) 
 	if p.Status == http.StatusNotFound {
 		title = "There is nothing here"
 	}
-	content := page.EmptyState(page.EmptyView{Title: title, Text: p.Detail})
+	content := page.Sorry(page.SorryView{Title: title, Text: p.Detail})
 	if err := d.show(w, r, p.Status, place{Title: title}, content); err != nil {
 		problem.Write(w, p)
 	}

@@ -108,8 +108,10 @@ func (l *Ledger) RevokeToken(ctx context.Context, name string, after time.Durati
 	return nil
 }
 
-// usedEvery is how exact Token.UsedAt is.
-const usedEvery = time.Minute
+const (
+	usedEvery = time.Minute            // how exact Token.UsedAt is
+	touchFor  = 200 * time.Millisecond // how long a call may be kept waiting for it
+)
 
 // CheckToken returns the token that secret belongs to and whether it is in force.
 // An unknown, expired or revoked one is false, not an error. What another process
@@ -157,6 +159,8 @@ func (l *Ledger) lookUp(ctx context.Context, hash [32]byte) (t Token, found bool
 // touch notes that a token was used. That it cannot be noted is no reason to turn
 // its holder away: the call itself will meet the same trouble and say so.
 func (l *Ledger) touch(ctx context.Context, t Token, hash [32]byte, now time.Time) Token {
+	ctx, cancel := context.WithTimeout(ctx, touchFor)
+	defer cancel()
 	err := l.store.Write(ctx, func(tx Tx) error {
 		fresh, _, ok, err := tx.TokenByHash(ctx, hash[:])
 		if err != nil || !ok {

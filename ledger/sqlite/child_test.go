@@ -113,8 +113,12 @@ func childFirstRun(args []string) error {
 	return l.Close()
 }
 
-// childWrite opens the file, claims a key and prints what came of it.
+// childWrite gives up the rights of root, opens the file, claims a key and prints what
+// came of it.
 func childWrite(args []string) error {
+	if err := dropRights(); err != nil {
+		return err
+	}
 	s, err := sqlite.Open(args[0])
 	if err != nil {
 		fmt.Println("open", ledger.CodeOf(err))

@@ -17,7 +17,7 @@ import (
 )
 
 // raw opens the file beside the store, as another program would.
-func raw(t *testing.T, path string) *sql.DB {
+func raw(t testing.TB, path string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)")
 	if err != nil {
@@ -28,7 +28,7 @@ func raw(t *testing.T, path string) *sql.DB {
 	return db
 }
 
-func run(t *testing.T, db *sql.DB, query string, args ...any) {
+func run(t testing.TB, db *sql.DB, query string, args ...any) {
 	t.Helper()
 	if _, err := db.Exec(query, args...); err != nil {
 		t.Fatalf("%s: %v", query, err)
@@ -73,7 +73,9 @@ func TestFilesAreTheOwnersAlone(t *testing.T) {
 	}
 }
 
-func TestSeenSurvivesARestart(t *testing.T) {
+// TestPeers51GrantOutlivesItsProcess is row 40 of the bug reports too: what was claimed
+// before a restart is refused after it, until its time is over.
+func TestPeers51GrantOutlivesItsProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	l := ledger.New(open(t, path), ledger.SystemClock(), nil)
 	a, err := l.Claim(t.Context(), ledger.ClaimRequest{Key: "a", Owner: "run-1"})
@@ -91,6 +93,10 @@ func TestSeenSurvivesARestart(t *testing.T) {
 	other, err := l.Claim(t.Context(), ledger.ClaimRequest{Key: "a"})
 	if err != nil || other.Run {
 		t.Errorf("%+v, %v", other, err)
+	}
+	age(t, path, "a", 15*time.Minute)
+	if a := claimPlain(t, l, "a"); !a.TookOver {
+		t.Errorf("%+v", a)
 	}
 }
 
@@ -248,5 +254,19 @@ func TestReleasedMigrationsAreNeverEdited(t *testing.T) {
 		if got := hex.EncodeToString(sum[:]); got != released[filepath.Base(name)] {
 			t.Errorf("%s: hash %s, want %s", name, got, released[filepath.Base(name)])
 		}
+	}
+}
+
+func TestClosedStoreIsBusy(t *testing.T) {
+	l := ledger.New(open(t, filepath.Join(t.TempDir(), "ledger.db")), ledger.SystemClock(), nil)
+	for range 2 {
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := l.Claim(t.Context(), ledger.ClaimRequest{Key: "a"})
+	wantCode(t, err, ledger.Busy)
+	if a.Run {
+		t.Error("granted")
 	}
 }

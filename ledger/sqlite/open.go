@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"dedupedesk/ledger"
@@ -27,6 +28,7 @@ type Store struct {
 	write  *sql.DB
 	read   *sql.DB
 	writer *writer
+	closed func() error // closes once and tells every caller the same
 }
 
 // Open opens the file at path, creates it with mode 0600 where there is none, and
@@ -66,6 +68,9 @@ func open(path string) (*Store, error) {
 	}
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)
+	s.closed = sync.OnceValue(func() error {
+		return errors.Join(s.read.Close(), s.writer.close(), s.write.Close())
+	})
 	return s, nil
 }
 
@@ -123,18 +128,17 @@ func walEngaged(ctx context.Context, conn *sql.Conn) error {
 	return nil
 }
 
-// Close waits for running calls and closes the file.
-func (s *Store) Close() error {
-	return errors.Join(s.read.Close(), s.writer.close(), s.write.Close())
-}
+// Close waits for running calls and closes the file. Calls that come later are Busy.
+func (s *Store) Close() error { return s.closed() }
 
 // writeDSN spells out what the driver sets on every connection, since a PRAGMA sent
 // through the pool reaches only one of them. The busy time-out comes first: what
-// follows may have to wait. It is short because the writer waits in turns of its
-// own, which one looping program cannot starve.
+// follows may have to wait. It is short because the writer tries again by itself, in
+// short pauses of uneven length: SQLite's own waiting grows to 100 ms a step, which
+// one looping program starves.
 func writeDSN(path string) string {
 	return dsn(path, "immediate",
-		"busy_timeout(100)",
+		"busy_timeout(5)",
 		"journal_mode(WAL)",
 		"synchronous(FULL)", // a granted claim outlives a power cut
 		"foreign_keys(1)",

@@ -143,6 +143,17 @@ func checkAnswered(t *testing.T, path string, outs []*bytes.Buffer) {
 	if answered == 0 {
 		t.Error("no writer got to write")
 	}
+	var off int
+	err := raw(t, path).QueryRow(`
+		SELECT abs(total - (SELECT count(*) FROM claims))
+			+ abs(claimed - (SELECT count(*) FROM claims WHERE state = 'claimed'))
+			+ abs(done - (SELECT count(*) FROM claims WHERE state = 'done'))
+			+ abs(copies - (SELECT sum(copies) FROM claims))
+		FROM rule_counts
+		WHERE rule_id = 1`).Scan(&off)
+	if err != nil || off != 0 {
+		t.Errorf("counters are off by %d, %v", off, err)
+	}
 }
 
 func TestEightFirstStartsAtOnce(t *testing.T) {

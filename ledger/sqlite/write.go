@@ -25,6 +25,7 @@ func (s *Store) Write(ctx context.Context, f func(ledger.Tx) error) error {
 // channel, which waits as long as a caller's context does.
 type writer struct {
 	turn  chan struct{}
+	ended chan struct{} // closed by close
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
 	// While others of this process keep the connection busy, other processes find
@@ -38,7 +39,7 @@ const (
 )
 
 func newWriter(conn *sql.Conn) *writer {
-	return &writer{turn: make(chan struct{}, 1), conn: conn, stmts: make(map[string]*sql.Stmt)}
+	return &writer{turn: make(chan struct{}, 1), ended: make(chan struct{}), conn: conn, stmts: make(map[string]*sql.Stmt)}
 }
 
 func (w *writer) run(ctx context.Context, f func(ledger.Tx) error) error {
@@ -46,6 +47,8 @@ func (w *writer) run(ctx context.Context, f func(ledger.Tx) error) error {
 	defer cancel()
 	select {
 	case w.turn <- struct{}{}:
+	case <-w.ended:
+		return busy("The ledger is closed.", nil)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -93,8 +96,10 @@ func (w *writer) leaveGap() {
 	}
 }
 
+// close takes the turn for good.
 func (w *writer) close() error {
 	w.turn <- struct{}{}
+	close(w.ended)
 	var errs []error
 	for _, s := range w.stmts {
 		errs = append(errs, s.Close())
@@ -145,7 +150,7 @@ func patiently(ctx context.Context, f func() error) error {
 		if !locked(err) {
 			return err
 		}
-		pause := time.Millisecond + rand.N(9*time.Millisecond)
+		pause := 200*time.Microsecond + rand.N(3*time.Millisecond)
 		select {
 		case <-ctx.Done():
 			return err

@@ -39,72 +39,92 @@ func (r reading) Rows(ctx context.Context, q ledger.RowQuery) ([]ledger.Row, err
 	return collect(ctx, r.db, scanRow, query, args...)
 }
 
+// A filter collects the conditions of a statement and their values.
+type filter struct {
+	where []string
+	args  []any
+}
+
+func (f *filter) add(cond string, values ...any) {
+	f.where = append(f.where, cond)
+	f.args = append(f.args, values...)
+}
+
 // rowsQuery builds the statement of a page. The index is named, so that a list can
 // never turn into a walk through the table as the file grows or its statistics age.
 func rowsQuery(q ledger.RowQuery) (string, []any) {
-	var where []string
-	var args []any
-	add := func(cond string, values ...any) {
-		where = append(where, cond)
-		args = append(args, values...)
-	}
-	state := q.State
-	switch q.View {
-	case ledger.ViewInProgress, ledger.ViewWaiting:
-		state = ledger.Claimed
-		if q.View == ledger.ViewWaiting {
-			state = ledger.Retryable
-		}
-		add("c.stuck_at > ?", q.Now.UnixMilli())
-	case ledger.ViewFinished:
-		state = ledger.Done
-	case ledger.ViewStuck:
-		add("c.stuck_at <= ?", q.Now.UnixMilli())
-	}
-	if state != "" {
-		add("c.state = ?", string(state))
-	}
+	var f filter
+	state := f.view(q)
 	if q.State != "" && q.State != state {
-		add("c.state = ?", string(q.State))
+		f.add("c.state = ?", string(q.State))
 	}
 	if q.RuleID != 0 {
-		add("c.rule_id = ?", q.RuleID)
+		f.add("c.rule_id = ?", q.RuleID)
 	}
 	if q.Prefix != "" {
 		// No text in UTF-8 has the byte FF, so this is past every key with the prefix.
-		add("c.key >= ? AND c.key < ?", q.Prefix, q.Prefix+"\xff")
+		f.add("c.key >= ? AND c.key < ?", q.Prefix, q.Prefix+"\xff")
 	}
 	if !q.Since.IsZero() {
-		add("c.changed_at >= ?", q.Since.UnixMilli())
+		f.add("c.changed_at >= ?", q.Since.UnixMilli())
 	}
-	index, order := "claims_changed", "c.changed_at DESC, c.id DESC"
+	index, order := f.order(q, state)
+	query := "SELECT " + rowColumns + "\nFROM claims AS c INDEXED BY " + index
+	if len(f.where) > 0 {
+		query += "\nWHERE " + strings.Join(f.where, "\n\tAND ")
+	}
+	return query + "\nORDER BY " + order + "\nLIMIT ?", append(f.args, q.Limit)
+}
+
+// view adds what the view asks for and returns the one state that its rows have, or "".
+func (f *filter) view(q ledger.RowQuery) ledger.State {
+	state := q.State
+	switch q.View {
+	case ledger.ViewInProgress:
+		state = ledger.Claimed
+		f.add("c.stuck_at > ?", q.Now.UnixMilli())
+	case ledger.ViewWaiting:
+		state = ledger.Retryable
+		f.add("c.stuck_at > ?", q.Now.UnixMilli())
+	case ledger.ViewFinished:
+		state = ledger.Done
+	case ledger.ViewStuck:
+		f.add("c.stuck_at <= ?", q.Now.UnixMilli())
+	}
+	if state != "" {
+		f.add("c.state = ?", string(state))
+	}
+	return state
+}
+
+// order adds where the page starts and returns the index that has its order.
+func (f *filter) order(q ledger.RowQuery, state ledger.State) (index, order string) {
+	at, id := q.After.At.UnixMilli(), q.After.ID
 	switch {
 	case q.Order == ledger.ByStuck:
-		index, order = "claims_stuck", "c.stuck_at DESC, c.id DESC"
-	case q.Order == ledger.ByKey:
-		index, order = "claims_key", "c.key, c.id"
-	case q.RuleID != 0 && state != "":
-		index = "claims_rule_state"
-	case q.RuleID != 0:
-		index = "claims_rule"
-	case state != "":
-		index = "claims_state"
-	}
-	if q.After.ID != 0 {
-		switch q.Order {
-		case ledger.ByStuck:
-			add("(c.stuck_at, c.id) < (?, ?)", q.After.At.UnixMilli(), q.After.ID)
-		case ledger.ByKey:
-			add("(c.key, c.id) > (?, ?)", q.After.Key, q.After.ID)
-		default:
-			add("(c.changed_at, c.id) < (?, ?)", q.After.At.UnixMilli(), q.After.ID)
+		if id != 0 {
+			f.add("(c.stuck_at, c.id) < (?, ?)", at, id)
 		}
+		return "claims_stuck", "c.stuck_at DESC, c.id DESC"
+	case q.Order == ledger.ByKey:
+		if id != 0 {
+			f.add("(c.key, c.id) > (?, ?)", q.After.Key, id)
+		}
+		return "claims_key", "c.key, c.id"
 	}
-	query := "SELECT " + rowColumns + "\nFROM claims AS c INDEXED BY " + index
-	if len(where) > 0 {
-		query += "\nWHERE " + strings.Join(where, "\n\tAND ")
+	if id != 0 {
+		f.add("(c.changed_at, c.id) < (?, ?)", at, id)
 	}
-	return query + "\nORDER BY " + order + "\nLIMIT ?", append(args, q.Limit)
+	order = "c.changed_at DESC, c.id DESC"
+	switch {
+	case q.RuleID != 0 && state != "":
+		return "claims_rule_state", order
+	case q.RuleID != 0:
+		return "claims_rule", order
+	case state != "":
+		return "claims_state", order
+	}
+	return "claims_changed", order
 }
 
 // Insert adds a row unless its key has one.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -17,6 +18,9 @@ type Ledger struct {
 	clock  Clock
 	random io.Reader
 	tokens *tokenCache
+
+	checkMu   sync.Mutex
+	checkedAt time.Time // when Check last wrote with success
 }
 
 // New returns a ledger on store. It tells time by clock and takes the secret part

@@ -11,6 +11,7 @@ import (
 
 	"dedupedesk/app/intake"
 	"dedupedesk/app/session"
+	"dedupedesk/app/setup"
 	"dedupedesk/exporters/catalog"
 	"dedupedesk/ledger"
 	"dedupedesk/ledger/sqlite"
@@ -180,10 +181,10 @@ func TestValueShownIsTheValueCopied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	setup := setupOf(t.Context(), r)
-	setup.Details = details
+	told := setup.Of(t.Context(), r)
+	told.Details = details
 	x, _ := catalog.ByName("power-automate")
-	want, err := x.Build(setup)
+	want, err := x.Build(told)
 	if err != nil {
 		t.Fatal(err)
 	}

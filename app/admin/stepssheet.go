@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 
 	"dedupedesk/app/intake"
 	"dedupedesk/app/problem"
+	"dedupedesk/app/setup"
 	"dedupedesk/exporters"
-	"dedupedesk/rules"
 )
 
 // A sheet is a checklist together with what people made of it.
@@ -62,13 +61,13 @@ func (s *sheet) build(ctx context.Context) error {
 	for name, value := range s.kept.Details {
 		details[name] = value
 	}
-	setup := exporters.Setup{}
+	told := exporters.Setup{}
 	if s.rule != nil {
-		setup = setupOf(ctx, s.rule)
+		told = setup.Of(ctx, s.rule)
 	}
-	setup.Details = details
+	told.Details = details
 	for {
-		list, err := buildWith(s.tool, s.rule, setup)
+		list, err := setup.Build(s.tool, s.rule, told)
 		var input *exporters.InputError
 		if !errors.As(err, &input) {
 			s.list = list
@@ -82,66 +81,6 @@ func (s *sheet) build(ctx context.Context) error {
 		}
 		delete(details, input.Field)
 	}
-}
-
-// buildWith builds, and puts keys that the platform makes itself into small letters
-// where the rule ignores capitals.
-func buildWith(x exporters.Exporter, rule *intake.Rule, setup exporters.Setup) (exporters.Checklist, error) {
-	list, err := x.Build(setup)
-	if err != nil || rule == nil || !rule.File.FoldCase || list.Route == exporters.RouteLedger {
-		return list, err
-	}
-	lowered := setup
-	lowered.Parts = make([]exporters.Part, len(setup.Parts))
-	for i, p := range setup.Parts {
-		p.Literal = strings.ToLower(p.Literal)
-		if len(p.Path) > 0 {
-			p.Steps = append(append([]string{}, p.Steps...), "lower")
-		}
-		lowered.Parts[i] = p
-	}
-	return x.Build(lowered)
-}
-
-// setupOf tells an exporter what it needs to know of a rule.
-func setupOf(ctx context.Context, r *intake.Rule) exporters.Setup {
-	s := exporters.Setup{
-		Rule: r.Name, Title: titleOf(r.Rule), Lease: r.Policy.Lease, OnExpiry: string(r.Policy.OnExpiry),
-		Answer: r.File.Answer, IfUnreachable: r.File.IfUnreachable,
-	}
-	if parts, ok := rules.Parts(r.File.Key); ok {
-		s.Expressible = true
-		for _, p := range parts {
-			s.Parts = append(s.Parts, exporters.Part{Literal: p.Literal, Path: p.Path, Steps: p.Steps, Default: p.Default})
-		}
-	}
-	for _, sample := range r.File.Samples {
-		if kept, ok := sampleOf(ctx, r, sample); ok {
-			s.Samples = append(s.Samples, kept)
-		}
-	}
-	return s
-}
-
-// sampleOf reads a sample and makes its key. ok is false for a sample that says
-// nothing about the key: one that cannot be read, and one that the rule ignores.
-func sampleOf(ctx context.Context, r *intake.Rule, sample rules.Sample) (kept exporters.Sample, ok bool) {
-	e, err := sample.Event()
-	if err != nil || r.Program == nil {
-		return kept, false
-	}
-	kept = exporters.Sample{Name: sample.Name, Group: sample.Group, Body: e.Body, Headers: e.Headers}
-	keyed, err := r.Program.Keys(ctx, e)
-	if err != nil {
-		return kept, true // an event without a key: the platform must refuse it as well
-	}
-	if len(keyed) == 1 && keyed[0].Ignored {
-		return kept, false
-	}
-	if len(keyed) == 1 && keyed[0].Err == nil {
-		kept.Key = keyed[0].Key
-	}
-	return kept, true
 }
 
 // asked returns the fields that change anything. Without a rule some platforms need

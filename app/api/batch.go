@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 
+	"dedupedesk/app/body"
 	"dedupedesk/app/intake"
 )
 
@@ -57,7 +58,7 @@ func (d desk) batchItem(r *http.Request, item any, one func(*http.Request, input
 	}
 	p := problemOf(err)
 	b := p.Body()
-	return claimAnswer{HTTP: p.Status, Status: statusInvalid, Reason: b.Detail, Problem: &b}
+	return body.Claim{HTTP: p.Status, Status: body.Invalid, Reason: b.Detail, Problem: &b}
 }
 
 func (d desk) batchClaim(r *http.Request, in input, seen map[string]bool) (any, error) {
@@ -102,7 +103,7 @@ func (d desk) batchDone(r *http.Request, in input, _ map[string]bool) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	out := reportOf(a)
+	out := body.ReportOf(a)
 	out.HTTP = http.StatusOK
 	return out, nil
 }
@@ -115,7 +116,7 @@ func (d desk) batchRelease(r *http.Request, in input, _ map[string]bool) (any, e
 	if err != nil {
 		return nil, err
 	}
-	out := reportOf(a)
+	out := body.ReportOf(a)
 	out.HTTP = http.StatusOK
 	return out, nil
 }

@@ -96,7 +96,7 @@ func optionsOf(in input) (opt intake.Options, err error) {
 	if opt.Owner, err = in.text("owner"); err != nil {
 		return opt, err
 	}
-	if opt.Lease, err = in.duration("lease"); err != nil {
+	if opt.Lease, err = in.duration("lease", ledger.MinLease); err != nil {
 		return opt, err
 	}
 	opt.Fingerprint, err = in.text("fingerprint")

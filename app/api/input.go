@@ -2,7 +2,6 @@ package api
 
 import (
 	"io"
-	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -131,8 +130,9 @@ func (in input) text(name string) (string, error) {
 }
 
 // duration returns a member that is seconds as a number, or text such as 90s,
-// 15m, 8h, 35d. A missing one is 0; a value that is not above zero is Invalid.
-func (in input) duration(name string) (time.Duration, error) {
+// 15m, 8h, 35d. A missing one is 0. least is what is still good; below it the
+// member is Invalid.
+func (in input) duration(name string, least time.Duration) (time.Duration, error) {
 	if !in.has(name) {
 		return 0, nil
 	}
@@ -140,35 +140,9 @@ func (in input) duration(name string) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	d, ok := ParseDuration(s)
-	if !ok {
-		return 0, invalid(name, name+` must be a time above zero: seconds as a number, or text such as 90s, 15m, 8h, 35d. "`+clip(s)+`" is not.`)
+	d, err := rules.ParseDuration(s)
+	if err != nil || time.Duration(d) < least {
+		return 0, invalid(name, name+` must be a time: seconds as a number, or text such as 90s, 15m, 8h, 35d. "`+clip(s)+`" is not.`)
 	}
-	return d, nil
-}
-
-// units are what a duration's last letter may be.
-var units = map[byte]time.Duration{'s': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour}
-
-// ParseDuration reads seconds as a number, or a number with s, m, h or d. ok is
-// false for everything else, also for what is not above zero, not a number, or
-// longer than a hundred years.
-func ParseDuration(s string) (d time.Duration, ok bool) {
-	s = strings.TrimSpace(s)
-	if s == "" {
-		return 0, false
-	}
-	unit := time.Second
-	if u, named := units[s[len(s)-1]]; named {
-		unit, s = u, s[:len(s)-1]
-	}
-	n, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsNaN(n) || n <= 0 {
-		return 0, false
-	}
-	total := n * float64(unit)
-	if total > float64(100*365*24*time.Hour) {
-		return 0, false
-	}
-	return max(time.Millisecond, time.Duration(total).Truncate(time.Millisecond)), true
+	return time.Duration(d), nil
 }

@@ -1,84 +1,13 @@
 package api
 
 import (
-	"encoding/json"
 	"net/http"
 	"strconv"
 	"time"
 
+	"dedupedesk/app/body"
 	"dedupedesk/ledger"
 )
-
-// keyBody is one key as the API shows it. The grant's token is never in it.
-type keyBody struct {
-	Rule        string          `json:"rule"`
-	Key         string          `json:"key"`
-	State       string          `json:"state"`
-	Stuck       bool            `json:"stuck"`
-	StuckWhy    string          `json:"stuck_why,omitempty"`
-	Expired     bool            `json:"expired"`
-	Owner       string          `json:"owner,omitempty"`
-	Fence       int64           `json:"fence"`
-	Attempts    int             `json:"attempts"`
-	FirstSeen   string          `json:"first_seen"`
-	ClaimedAt   string          `json:"claimed_at,omitempty"`
-	LeaseUntil  string          `json:"lease_until,omitempty"`
-	DoneAt      string          `json:"done_at,omitempty"`
-	NextTryAt   string          `json:"next_try_at,omitempty"`
-	LastError   string          `json:"last_error,omitempty"`
-	Result      json.RawMessage `json:"result,omitempty"`
-	Fingerprint string          `json:"fingerprint,omitempty"`
-	Copies      int64           `json:"copies"`
-	Mismatches  int64           `json:"mismatches"`
-	StaleCalls  int64           `json:"stale_calls"`
-	Generation  int64           `json:"generation"`
-}
-
-type eventBody struct {
-	At    string `json:"at"`
-	Kind  string `json:"kind"`
-	Owner string `json:"owner,omitempty"`
-	By    string `json:"by,omitempty"`
-	Text  string `json:"text,omitempty"`
-	Fence int64  `json:"fence,omitempty"`
-}
-
-type arrivalBody struct {
-	At     string `json:"at"`
-	Owner  string `json:"owner,omitempty"`
-	Status string `json:"status"`
-}
-
-// KeyBody returns k as the API shows it, so that the command line's --json is
-// the same.
-func KeyBody(k ledger.Key) any { return bodyOf(k) }
-
-func bodyOf(k ledger.Key) keyBody {
-	return keyBody{
-		Rule: k.Rule, Key: k.Key, State: string(k.State), Stuck: k.Stuck, StuckWhy: k.StuckWhy, Expired: k.Expired,
-		Owner: k.Owner, Fence: k.Fence, Attempts: k.Attempts, FirstSeen: stamp(k.FirstSeen), ClaimedAt: stamp(k.ClaimedAt),
-		LeaseUntil: stamp(k.LeaseUntil), DoneAt: stamp(k.DoneAt), NextTryAt: stamp(k.NextTryAt), LastError: k.LastError,
-		Result: k.Result, Fingerprint: k.Fingerprint, Copies: k.Copies, Mismatches: k.Mismatches, StaleCalls: k.StaleCalls,
-		Generation: k.Generation,
-	}
-}
-
-// LifeBody returns one key with its history as the API shows it.
-func LifeBody(l ledger.Life) any {
-	events := make([]eventBody, len(l.Events))
-	for i, e := range l.Events {
-		events[i] = eventBody{stamp(e.At), e.Kind, e.Owner, e.By, e.Text, e.Fence}
-	}
-	arrivals := make([]arrivalBody, len(l.Arrivals))
-	for i, a := range l.Arrivals {
-		arrivals[i] = arrivalBody{stamp(a.At), a.Owner, string(a.Status)}
-	}
-	return struct {
-		keyBody
-		History  []eventBody   `json:"history"`
-		Arrivals []arrivalBody `json:"arrivals"`
-	}{bodyOf(l.Key), events, arrivals}
-}
 
 // keys answers GET /v1/keys with one page, newest first.
 func (d desk) keys(w http.ResponseWriter, r *http.Request) error {
@@ -94,11 +23,7 @@ func (d desk) keys(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out := make([]keyBody, len(page.Keys))
-	for i, k := range page.Keys {
-		out[i] = bodyOf(k)
-	}
-	return reply(w, http.StatusOK, map[string]any{"keys": out, "next": page.Next})
+	return reply(w, http.StatusOK, body.KeysOf(page))
 }
 
 // KeyStates are the values of the state filter: the stored states, and stuck.
@@ -173,5 +98,5 @@ func (d desk) key(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, LifeBody(life))
+	return reply(w, http.StatusOK, body.LifeOf(life))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"dedupedesk/app/body"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
@@ -75,7 +76,7 @@ func (d desk) releaseInput(r *http.Request, in input) (ledger.Answer, error) {
 			return ledger.Answer{}, err
 		}
 	}
-	if req.RetryAfter, err = in.duration("retry_after"); err != nil {
+	if req.RetryAfter, err = in.duration("retry_after", 0); err != nil {
 		return ledger.Answer{}, err
 	}
 	return d.ledger.Release(r.Context(), req)
@@ -91,7 +92,7 @@ func (d desk) renew(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	lease, err := in.duration("lease")
+	lease, err := in.duration("lease", ledger.MinLease)
 	if err != nil {
 		return err
 	}
@@ -104,5 +105,5 @@ func (d desk) renew(w http.ResponseWriter, r *http.Request) error {
 
 func replyReport(w http.ResponseWriter, a ledger.Answer) error {
 	note(w, a.Rule, string(a.Status))
-	return reply(w, http.StatusOK, reportOf(a))
+	return reply(w, http.StatusOK, body.ReportOf(a))
 }

@@ -1,26 +1,12 @@
 package api
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 
-	"dedupedesk/app/intake"
+	"dedupedesk/app/body"
 	"dedupedesk/rules"
 )
-
-// ruleBody is a rule as the API shows it: its file, and what the ledger adds.
-type ruleBody struct {
-	Rule      string          `json:"rule"`
-	Title     string          `json:"title"`
-	Version   int64           `json:"version"`
-	ChangedAt string          `json:"changed_at"`
-	File      json.RawMessage `json:"file,omitempty"` // none for default
-}
-
-func ruleBodyOf(r *intake.Rule) ruleBody {
-	return ruleBody{Rule: r.Name, Title: r.Title, Version: r.Version, ChangedAt: stamp(r.ChangedAt), File: r.Doc}
-}
 
 // rules answers GET /v1/rules, by name.
 func (d desk) rules(w http.ResponseWriter, r *http.Request) error {
@@ -28,9 +14,9 @@ func (d desk) rules(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out := make([]ruleBody, len(list))
+	out := make([]body.Rule, len(list))
 	for i, lr := range list {
-		out[i] = ruleBody{Rule: lr.Name, Title: lr.Title, Version: lr.Version, ChangedAt: stamp(lr.ChangedAt), File: lr.Doc}
+		out[i] = body.RuleOf(lr)
 	}
 	return reply(w, http.StatusOK, map[string]any{"rules": out})
 }
@@ -41,17 +27,17 @@ func (d desk) rule(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, ruleBodyOf(rule))
+	return reply(w, http.StatusOK, body.RuleOf(rule.Rule))
 }
 
 // putRule answers PUT /v1/rules/{rule} with a rule file as body. Another name in
 // the file renames the rule.
 func (d desk) putRule(w http.ResponseWriter, r *http.Request) error {
-	body, err := io.ReadAll(r.Body)
+	data, err := io.ReadAll(r.Body)
 	if err != nil {
 		return err
 	}
-	file, err := rules.Parse(body)
+	file, err := rules.Parse(data)
 	if err != nil {
 		return err
 	}
@@ -59,7 +45,7 @@ func (d desk) putRule(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, ruleBodyOf(rule))
+	return reply(w, http.StatusOK, body.RuleOf(rule.Rule))
 }
 
 // archiveRule answers DELETE /v1/rules/{rule}.

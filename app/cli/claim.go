@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"dedupedesk/app/body"
 	"dedupedesk/ledger"
 )
 
@@ -38,7 +39,7 @@ func (k *claimCommand) Run(c *call) error {
 	if !d.Run {
 		word = "skip: already seen"
 	}
-	if err := c.answer(answerOf(d.Answer), "%s", word); err != nil || d.Run {
+	if err := c.answer(body.ClaimOf(d.Answer), "%s", word); err != nil || d.Run {
 		return err
 	}
 	return errNo

@@ -7,12 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
+	"dedupedesk/app/intake"
+	"dedupedesk/app/setup"
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/catalog"
 	"dedupedesk/ledger"
-	"dedupedesk/rules"
 )
 
 type exportCommand struct {
@@ -37,12 +37,16 @@ func (x *exportCommand) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	setup, err := x.setup(c, e)
+	rule, err := x.rule(c, e)
 	if err != nil {
 		return err
 	}
-	setup.Details = details
-	list, err := e.Build(setup)
+	var told exporters.Setup
+	if rule != nil {
+		told = setup.Of(c.ctx, rule)
+	}
+	told.Details = details
+	list, err := setup.Build(e, rule, told)
 	if err != nil {
 		return withFlag(err)
 	}
@@ -55,8 +59,8 @@ func (x *exportCommand) Run(c *call) error {
 	if err := c.answer(body, "wrote %s", strings.Join(written, "\nwrote ")); err != nil || !isBlocked {
 		return err
 	}
-	full, untyped := withExamples(e, setup)
-	if mended, err := e.Build(full); err == nil {
+	full, untyped := withExamples(e, told)
+	if mended, err := setup.Build(e, rule, full); err == nil {
 		if reason, still := mended.Blocked(); still {
 			c.say("One step must not be copied: %s", reason)
 			return errNo
@@ -128,23 +132,25 @@ func example(f exporters.Field) string {
 	return f.Label + ", such as " + f.Example
 }
 
-// setup returns what the exporter has to know of the rule.
-func (x *exportCommand) setup(c *call, e exporters.Exporter) (exporters.Setup, error) {
+// rule returns the rule to export, nil for a setting that needs none.
+func (x *exportCommand) rule(c *call, e exporters.Exporter) (*intake.Rule, error) {
 	if x.Rule == "" {
 		if e.NeedsRule() {
-			return exporters.Setup{}, misuse(e.Name() + " needs a rule: --rule NAME.")
+			return nil, misuse(e.Name() + " needs a rule: --rule NAME.")
 		}
-		return exporters.Setup{}, nil
+		return nil, nil
 	}
 	file, err := c.ruleFile(x.Rule)
 	if err != nil {
-		return exporters.Setup{}, err
+		return nil, err
 	}
 	program, err := c.compile(file)
 	if err != nil {
-		return exporters.Setup{}, err
+		return nil, err
 	}
-	return setupOf(c, file.WithDefaults(), program), nil
+	full := file.WithDefaults()
+	kept := ledger.Rule{Name: full.Rule, Title: full.Title, Policy: intake.PolicyOf(&full)}
+	return &intake.Rule{Rule: kept, File: &full, Program: program}, nil
 }
 
 // withFlag tells which flag a refused detail came from.
@@ -174,29 +180,4 @@ func writeAll(dir string, list exporters.Checklist) ([]string, error) {
 		written = append(written, path)
 	}
 	return written, nil
-}
-
-// setupOf says to exporters what a rule is, in their own terms.
-func setupOf(c *call, r rules.Rule, p *rules.Program) exporters.Setup {
-	s := exporters.Setup{
-		Rule: r.Rule, Title: r.Title, Lease: time.Duration(r.Lease), OnExpiry: r.OnExpiry, Answer: r.Answer, IfUnreachable: r.IfUnreachable,
-	}
-	parts, ok := rules.Parts(r.Key)
-	// A key for each item is made of the item, which a list of paths into the event cannot say.
-	s.Expressible = ok && !p.HasEach()
-	for _, part := range parts {
-		s.Parts = append(s.Parts, exporters.Part{Literal: part.Literal, Path: part.Path, Steps: part.Steps, Default: part.Default})
-	}
-	for _, sample := range r.Samples {
-		event, err := sample.Event()
-		if err != nil {
-			continue // rule test tells of it; no value can be worked out on it
-		}
-		out := exporters.Sample{Name: sample.Name, Group: sample.Group, Body: event.Body, Headers: event.Headers}
-		if keyed, err := p.Keys(c.ctx, event); err == nil && len(keyed) == 1 && keyed[0].Err == nil {
-			out.Key = keyed[0].Key
-		}
-		s.Samples = append(s.Samples, out)
-	}
-	return s
 }

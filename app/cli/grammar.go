@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"dedupedesk/app/api"
-
 	"github.com/alecthomas/kong"
+
+	"dedupedesk/rules"
 )
 
 const about = `Stops automations from running twice.
@@ -149,11 +149,11 @@ func duration(flag, text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil
 	}
-	d, ok := api.ParseDuration(text)
-	if !ok {
+	d, err := rules.ParseDuration(text)
+	if err != nil || d == 0 {
 		return 0, misuse(flag + " must be a time above zero: seconds as a number, or text such as 90s, 15m, 8h, 35d.")
 	}
-	return d, nil
+	return time.Duration(d), nil
 }
 
 var negative = regexp.MustCompile(`^-[0-9.]`)

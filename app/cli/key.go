@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"dedupedesk/app/api"
+	"dedupedesk/app/body"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
@@ -25,7 +25,7 @@ func (k *keyCommand) Run(c *call) error {
 		return err
 	}
 	if c.flags.JSON {
-		return c.printJSON(api.LifeBody(life))
+		return c.printJSON(body.LifeOf(life))
 	}
 	return c.tell(life)
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"dedupedesk/app/api"
+	"dedupedesk/app/body"
 	"dedupedesk/ledger"
 )
 
@@ -39,7 +39,7 @@ func (k *keysCommand) Run(c *call) error {
 	if c.flags.JSON {
 		bodies := make([]any, len(keys))
 		for i, key := range keys {
-			bodies[i] = api.KeyBody(key)
+			bodies[i] = body.KeyOf(key)
 		}
 		return c.printJSON(map[string]any{"keys": bodies, "next": next})
 	}

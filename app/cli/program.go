@@ -4,9 +4,9 @@ import (
 	"context"
 	"io"
 
-	"dedupedesk/ledger"
-
 	"github.com/alecthomas/kong"
+
+	"dedupedesk/ledger"
 )
 
 // The exit codes of every command but run, which hands on its command's own.

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"dedupedesk/app/body"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
@@ -55,13 +56,13 @@ var decisions = []ledger.Status{
 
 func (r *remote) claim(ctx context.Context, q ledger.ClaimRequest) (decision, error) {
 	// The answer's status must not depend on the rule's profile.
-	body := map[string]any{"rule": q.Rule, "key": q.Key, "answer": "branch"}
-	put(body, "owner", q.Owner)
-	put(body, "lease", seconds(q.Lease))
-	put(body, "fingerprint", q.Fingerprint)
-	var out answerBody
+	members := map[string]any{"rule": q.Rule, "key": q.Key, "answer": "branch"}
+	put(members, "owner", q.Owner)
+	put(members, "lease", seconds(q.Lease))
+	put(members, "fingerprint", q.Fingerprint)
+	var out body.Claim
 	// Only an owner gets the same grant again, so without one a lost answer stays lost.
-	header, err := r.ask(ctx, http.MethodPost, "/v1/claim", body, &out, q.Owner != "")
+	header, err := r.ask(ctx, http.MethodPost, "/v1/claim", members, &out, q.Owner != "")
 	if err != nil {
 		return decision{}, err
 	}
@@ -69,17 +70,17 @@ func (r *remote) claim(ctx context.Context, q ledger.ClaimRequest) (decision, er
 	if !slices.Contains(decisions, status) || out.Run != (status == ledger.StatusClaimed) || (out.Run && out.Token == "") {
 		return decision{}, errNotOurs
 	}
-	return decision{out.answer(), allowed(q.Lease, out, header)}, nil
+	return decision{out.Answer(), allowed(q.Lease, out, header)}, nil
 }
 
 // allowed returns the time that a grant allows. The engine tells its end; its own
 // Date header, not this computer's clock, says how far off that is.
-func allowed(asked time.Duration, b answerBody, header http.Header) time.Duration {
+func allowed(asked time.Duration, b body.Claim, header http.Header) time.Duration {
 	if asked > 0 {
 		return asked
 	}
 	sent, err := http.ParseTime(header.Get("Date"))
-	left := moment(b.LeaseUntil).Sub(sent)
+	left := body.Moment(b.LeaseUntil).Sub(sent)
 	if err != nil || left < ledger.MinLease {
 		return ledger.MinLease
 	}
@@ -87,35 +88,35 @@ func allowed(asked time.Duration, b answerBody, header http.Header) time.Duratio
 }
 
 func (r *remote) done(ctx context.Context, q ledger.DoneRequest) (ledger.Answer, error) {
-	body := identityBody(q.Identity)
+	members := identityBody(q.Identity)
 	if len(q.Result) > 0 {
-		body["result"] = q.Result
+		members["result"] = q.Result
 	}
-	return r.report(ctx, "/v1/done", body)
+	return r.report(ctx, "/v1/done", members)
 }
 
 func (r *remote) release(ctx context.Context, q ledger.ReleaseRequest) (ledger.Answer, error) {
-	body := identityBody(q.Identity)
-	put(body, "error", q.Error)
-	put(body, "retry_after", seconds(q.RetryAfter))
-	return r.report(ctx, "/v1/release", body)
+	members := identityBody(q.Identity)
+	put(members, "error", q.Error)
+	put(members, "retry_after", seconds(q.RetryAfter))
+	return r.report(ctx, "/v1/release", members)
 }
 
 func (r *remote) renew(ctx context.Context, q ledger.RenewRequest) (ledger.Answer, error) {
-	body := identityBody(q.Identity)
-	put(body, "lease", seconds(q.Lease))
-	return r.report(ctx, "/v1/renew", body)
+	members := identityBody(q.Identity)
+	put(members, "lease", seconds(q.Lease))
+	return r.report(ctx, "/v1/renew", members)
 }
 
-func (r *remote) report(ctx context.Context, path string, body map[string]any) (ledger.Answer, error) {
-	var out reportBody
-	if _, err := r.ask(ctx, http.MethodPost, path, body, &out, true); err != nil {
+func (r *remote) report(ctx context.Context, path string, members map[string]any) (ledger.Answer, error) {
+	var out body.Report
+	if _, err := r.ask(ctx, http.MethodPost, path, members, &out, true); err != nil {
 		return ledger.Answer{}, err
 	}
 	if out.Status == "" {
 		return ledger.Answer{}, errNotOurs
 	}
-	return out.answer(), nil
+	return out.Answer(), nil
 }
 
 func (r *remote) keys(ctx context.Context, q ledger.KeyQuery) (ledger.KeyPage, error) {
@@ -132,47 +133,44 @@ func (r *remote) keys(ctx context.Context, q ledger.KeyQuery) (ledger.KeyPage, e
 	if q.Limit > 0 {
 		v.Set("limit", strconv.Itoa(q.Limit))
 	}
-	var out struct {
-		Keys []keyBody `json:"keys"`
-		Next string    `json:"next"`
-	}
+	var out body.Keys
 	if _, err := r.ask(ctx, http.MethodGet, "/v1/keys?"+v.Encode(), nil, &out, true); err != nil {
 		return ledger.KeyPage{}, err
 	}
 	page := ledger.KeyPage{Next: out.Next}
 	for _, k := range out.Keys {
-		page.Keys = append(page.Keys, k.key())
+		page.Keys = append(page.Keys, k.Value())
 	}
 	return page, nil
 }
 
 func (r *remote) key(ctx context.Context, rule, key string) (ledger.Life, error) {
-	var out lifeBody
+	var out body.Life
 	path := "/v1/keys/one?" + url.Values{"rule": {rule}, "key": {key}}.Encode()
 	if _, err := r.ask(ctx, http.MethodGet, path, nil, &out, true); err != nil {
 		return ledger.Life{}, err
 	}
-	return out.life(), nil
+	return out.Value(), nil
 }
 
 func (r *remote) rules(ctx context.Context) ([]ledger.Rule, error) {
 	var out struct {
-		Rules []ruleBody `json:"rules"`
+		Rules []body.Rule `json:"rules"`
 	}
 	if _, err := r.ask(ctx, http.MethodGet, "/v1/rules", nil, &out, true); err != nil {
 		return nil, err
 	}
 	list := make([]ledger.Rule, len(out.Rules))
 	for i, b := range out.Rules {
-		list[i] = b.rule()
+		list[i] = b.Value()
 	}
 	return list, nil
 }
 
 func (r *remote) rule(ctx context.Context, name string) (ledger.Rule, error) {
-	var out ruleBody
+	var out body.Rule
 	_, err := r.ask(ctx, http.MethodGet, "/v1/rules/"+url.PathEscape(name), nil, &out, true)
-	return out.rule(), err
+	return out.Value(), err
 }
 
 func (r *remote) putRule(ctx context.Context, file *rules.Rule) (ledger.Rule, error) {
@@ -180,21 +178,21 @@ func (r *remote) putRule(ctx context.Context, file *rules.Rule) (ledger.Rule, er
 	if err != nil {
 		return ledger.Rule{}, fmt.Errorf("encode rule %q: %w", file.Rule, err)
 	}
-	var out ruleBody
+	var out body.Rule
 	_, err = r.ask(ctx, http.MethodPut, "/v1/rules/"+url.PathEscape(file.Rule), json.RawMessage(doc), &out, true)
-	return out.rule(), err
+	return out.Value(), err
 }
 
 // pauses lie between the tries of an exchange that may be repeated.
 var pauses = [...]time.Duration{200 * time.Millisecond, time.Second}
 
-// ask sends body and reads the answer into out. Where again is true, the call may
+// ask sends members and reads the answer into out. Where again is true, the call may
 // be repeated without another effect, and is after a lost answer.
-func (r *remote) ask(ctx context.Context, method, path string, body, out any, again bool) (http.Header, error) {
+func (r *remote) ask(ctx context.Context, method, path string, members, out any, again bool) (http.Header, error) {
 	var sent []byte
-	if body != nil {
+	if members != nil {
 		var err error
-		if sent, err = json.Marshal(body); err != nil {
+		if sent, err = json.Marshal(members); err != nil {
 			return nil, fmt.Errorf("encode the call: %w", err)
 		}
 	}
@@ -265,16 +263,16 @@ func problemOf(data []byte) error {
 }
 
 func identityBody(id ledger.Identity) map[string]any {
-	body := map[string]any{"rule": id.Rule, "key": id.Key}
-	put(body, "token", id.Token)
-	put(body, "owner", id.Owner)
-	return body
+	members := map[string]any{"rule": id.Rule, "key": id.Key}
+	put(members, "token", id.Token)
+	put(members, "owner", id.Owner)
+	return members
 }
 
 // put sets a member that has a value.
-func put(body map[string]any, name, value string) {
+func put(members map[string]any, name, value string) {
 	if value != "" {
-		body[name] = value
+		members[name] = value
 	}
 }
 

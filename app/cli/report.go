@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 
+	"dedupedesk/app/body"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
@@ -108,5 +109,5 @@ func (c *call) report(a ledger.Answer, err error, word, key string) error {
 	if c.flags.Verbose && a.Reason != "" {
 		c.say("%s", a.Reason)
 	}
-	return c.answer(reportOf(a), "%s %s", word, key)
+	return c.answer(body.ReportOf(a), "%s %s", word, key)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"dedupedesk/app/body"
 	"dedupedesk/app/intake"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
@@ -96,13 +97,13 @@ func (r *ruleImport) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	bodies := make([]ruleBody, len(files))
+	bodies := make([]body.Rule, len(files))
 	for i, file := range files {
 		kept, err := k.putRule(c.ctx, file)
 		if err != nil {
 			return at(r.Files[i], err)
 		}
-		bodies[i] = ruleOf(kept)
+		bodies[i] = body.RuleOf(kept)
 		if !c.flags.JSON {
 			if err := c.print("imported %s", kept.Name); err != nil {
 				return err
@@ -173,7 +174,7 @@ func (r *ruleShow) Run(c *call) error {
 		return err
 	}
 	if c.flags.JSON {
-		return c.printJSON(ruleOf(kept))
+		return c.printJSON(body.RuleOf(kept))
 	}
 	full := (&rules.Rule{Rule: kept.Name, Title: kept.Title}).WithDefaults()
 	if len(kept.Doc) > 0 {
@@ -191,10 +192,10 @@ func (c *call) listRules(k keeper) error {
 	if err != nil {
 		return err
 	}
-	bodies := make([]ruleBody, len(list))
+	bodies := make([]body.Rule, len(list))
 	rows := [][]string{{"NAME", "TITLE", "VERSION", "CHANGED"}}
 	for i, r := range list {
-		bodies[i] = ruleOf(r)
+		bodies[i] = body.RuleOf(r)
 		rows = append(rows, []string{r.Name, r.Title, fmt.Sprint(r.Version), clock(r.ChangedAt)})
 	}
 	if c.flags.JSON {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"dedupedesk/app/body"
 	"dedupedesk/ledger"
 )
 
@@ -58,7 +59,7 @@ func (r *runCommand) skip(c *call, d decision) error {
 		c.say("%s", d.Reason)
 	}
 	if c.flags.JSON {
-		if err := c.printJSON(answerOf(d.Answer)); err != nil {
+		if err := c.printJSON(body.ClaimOf(d.Answer)); err != nil {
 			return err
 		}
 	}

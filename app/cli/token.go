@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"dedupedesk/app/body"
 	"dedupedesk/ledger"
 )
 
@@ -54,7 +55,7 @@ func (t *tokenList) Run(c *call) error {
 	bodies := make([]tokenBody, len(list))
 	rows := [][]string{{"NAME", "SCOPE", "ENDS IN", "MADE", "LAST USED", "ENDED"}}
 	for i, k := range list {
-		bodies[i] = tokenBody{k.Name, string(k.Scope), k.Last4, stamp(k.CreatedAt), stamp(k.ExpiresAt), stamp(k.RevokedAt), stamp(k.UsedAt)}
+		bodies[i] = tokenBody{k.Name, string(k.Scope), k.Last4, body.Stamp(k.CreatedAt), body.Stamp(k.ExpiresAt), body.Stamp(k.RevokedAt), body.Stamp(k.UsedAt)}
 		ended := k.RevokedAt
 		if ended.IsZero() {
 			ended = k.ExpiresAt

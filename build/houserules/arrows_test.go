@@ -23,13 +23,15 @@ var arrows = map[string][]string{
 	"exporters/": {"exporters", "exporters/"},
 	"frontend/":  {"frontend/"},
 
-	// Where rules and ledger meet.
+	// Where two leaves meet.
 	"app/intake": {"ledger", "rules"},
+	"app/setup":  {"app/intake", "rules", "exporters"},
 
 	// What people and senders meet.
-	"app/api":   {"app/intake", "app/calls", "app/guard", "app/problem", "ledger", "rules"},
-	"app/admin": {"app/intake", "app/calls", "app/guard", "app/problem", "app/session", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
-	"app/cli":   {"app/intake", "app/api", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
+	"app/body":  {"app/problem", "ledger"},
+	"app/api":   {"app/body", "app/intake", "app/calls", "app/guard", "app/problem", "ledger", "rules"},
+	"app/admin": {"app/intake", "app/setup", "app/calls", "app/guard", "app/problem", "app/session", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
+	"app/cli":   {"app/intake", "app/setup", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
 
 	// Transport is handed its handlers and knows no leaf.
 	"app/guard":  {"app/problem", "app/session"},

@@ -108,12 +108,12 @@ func (k *ruleKey) headers(c *call) (map[string]string, error) {
 	}
 	members, ok := v.(rules.Object)
 	if !ok {
-		return nil, at(k.Headers, errors.New("This must be an object of names and texts."))
+		return nil, at(k.Headers, misuse("This must be an object of names and texts."))
 	}
 	out := make(map[string]string, len(members))
 	for name, value := range members {
 		if out[name], ok = value.(string); !ok {
-			return nil, at(k.Headers, fmt.Errorf("The header %s must be text.", name))
+			return nil, at(k.Headers, misuse("The header " + name + " must be text."))
 		}
 	}
 	return out, nil

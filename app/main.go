@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"dedupedesk/app/cli"
+	"dedupedesk/app/launch"
 )
 
 // version is set by the release build.
@@ -24,6 +25,7 @@ func main() {
 		Start:      startApp,
 		Open:       openAddress,
 		Stop:       stopEngine,
+		Browse:     launch.Browser,
 	})
 	stop()
 	os.Exit(code)

@@ -1,11 +1,12 @@
 package api
 
 import (
-	"io"
 	"net/http"
+	"strconv"
 
 	"dedupedesk/app/body"
 	"dedupedesk/app/intake"
+	"dedupedesk/rules"
 )
 
 // maxBatch is how many items one batch may hold.
@@ -14,54 +15,90 @@ const maxBatch = 100
 // batch answers POST /v1/batch. Each item takes the same road as a single call,
 // so a batch knows no rules of its own.
 func (d desk) batch(w http.ResponseWriter, r *http.Request) error {
-	body, err := io.ReadAll(r.Body)
+	in, err := readInput(r, "op", "items", "answer")
 	if err != nil {
 		return err
 	}
-	in := input{values: map[string]any{}}
-	if err := in.addBody(r.Header.Get("Content-Type"), body); err != nil {
+	items, err := in.items()
+	if err != nil {
 		return err
-	}
-	if err := in.only([]string{"op", "items"}); err != nil {
-		return err
-	}
-	items, ok := in.values["items"].([]any)
-	if !ok || len(items) == 0 || len(items) > maxBatch {
-		return invalid("items", "items must be a list of 1 to 100 entries.")
 	}
 	op, err := in.text("op")
 	if err != nil {
 		return err
 	}
-	one, ok := map[string]func(*http.Request, input, map[string]bool) (any, error){
-		"claim": d.batchClaim, "done": d.batchDone, "release": d.batchRelease,
+	asked, err := in.text("answer")
+	if err != nil {
+		return err
+	}
+	// A wrong profile must not cost a grant, so it is looked at before the claims.
+	if _, err := profileNamed(asked); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	one, ok := map[string]batchOp{
+		"claim":   func(r *http.Request, in input) (any, error) { return d.batchClaim(r, in, asked, seen) },
+		"done":    d.batchDone,
+		"release": d.batchRelease,
 	}[op]
 	if !ok {
 		return invalid("op", `op is claim, done or release, not "`+clip(op)+`".`)
 	}
-	results := make([]any, len(items))
-	seen := map[string]bool{}
-	for i, item := range items {
-		results[i] = d.batchItem(r, item, one, seen)
+	results, err := batchItems(r, items, one)
+	if err != nil {
+		return err
 	}
+	note(w, "", strconv.Itoa(len(results))+" events")
 	return reply(w, http.StatusOK, map[string]any{"results": results})
 }
 
-func (d desk) batchItem(r *http.Request, item any, one func(*http.Request, input, map[string]bool) (any, error), seen map[string]bool) any {
-	members, ok := item.(map[string]any)
-	err := invalid("items", "Each entry of items must be an object.")
-	if ok {
-		var out any
-		if out, err = one(r, input{values: members}, seen); err == nil {
-			return out
+// A batchOp does what op names for one item.
+type batchOp func(*http.Request, input) (any, error)
+
+// items returns the items member: a list, or text that holds one, as form fields
+// can only send it so.
+func (in input) items() ([]any, error) {
+	v := in.values["items"]
+	if text, isText := v.(string); isText {
+		decoded, err := rules.DecodeJSON([]byte(text))
+		if err != nil {
+			return nil, invalid("items", "items is not valid JSON: "+err.Error()+".")
 		}
+		v = decoded
 	}
-	p := problemOf(err)
-	b := p.Body()
-	return body.Claim{HTTP: p.Status, Status: body.Invalid, Reason: b.Detail, Problem: &b}
+	items, ok := v.([]any)
+	if !ok || len(items) == 0 || len(items) > maxBatch {
+		return nil, invalid("items", "items must be a list of 1 to 100 entries.")
+	}
+	return items, nil
 }
 
-func (d desk) batchClaim(r *http.Request, in input, seen map[string]bool) (any, error) {
+// batchItems answers each item, the others going on where one is refused. Where
+// the house fails before anything was decided, the whole call fails, so that the
+// caller's own retry sends it again.
+func batchItems(r *http.Request, items []any, one batchOp) ([]any, error) {
+	results := make([]any, len(items))
+	decided := false
+	for i, item := range items {
+		members, ok := item.(map[string]any)
+		err := invalid("items", "Each entry of items must be an object.")
+		if ok {
+			if results[i], err = one(r, input{values: members}); err == nil {
+				decided = true
+				continue
+			}
+		}
+		p := problemOf(err)
+		if p.Status >= http.StatusInternalServerError && !decided {
+			return nil, err
+		}
+		b := p.Body()
+		results[i] = body.Claim{HTTP: p.Status, Status: body.Invalid, Reason: b.Detail, Problem: &b}
+	}
+	return results, nil
+}
+
+func (d desk) batchClaim(r *http.Request, in input, asked string, seen map[string]bool) (any, error) {
 	if err := in.only(append([]string{"owner", "lease", "fingerprint"}, identityFields...)); err != nil {
 		return nil, err
 	}
@@ -77,6 +114,12 @@ func (d desk) batchClaim(r *http.Request, in input, seen map[string]bool) (any, 
 	if err != nil {
 		return nil, err
 	}
+	// An item has one answer, so a rule that splits is refused before it claims.
+	if rule, err := d.intake.Rule(r.Context(), src.Rule); err != nil {
+		return nil, err
+	} else if src.Event != nil && rule.Splits() {
+		return nil, splits(rule.Name)
+	}
 	rule, key, err := d.intake.Identify(r.Context(), src)
 	if err == nil {
 		// The second of two equal keys in one request is a copy, whoever owns the first.
@@ -90,12 +133,20 @@ func (d desk) batchClaim(r *http.Request, in input, seen map[string]bool) (any, 
 		return nil, err
 	}
 	if res.Each {
-		return nil, invalid("event", "This rule splits its events. Send each event to /v1/rules/"+res.Rule.Name+"/claim.")
+		return nil, splits(res.Rule.Name) // it began to a moment ago
 	}
-	return itemAnswer(res.Rule.Name, res.Items[0], Branch), nil
+	p, err := profileOf(asked, res.Rule)
+	if err != nil {
+		return nil, err
+	}
+	return itemAnswer(res.Rule.Name, res.Items[0], p), nil
 }
 
-func (d desk) batchDone(r *http.Request, in input, _ map[string]bool) (any, error) {
+func splits(rule string) error {
+	return invalid("event", "This rule splits its events. Send each event to /v1/rules/"+rule+"/claim.")
+}
+
+func (d desk) batchDone(r *http.Request, in input) (any, error) {
 	if err := in.only(append([]string{"result"}, reportFields...)); err != nil {
 		return nil, err
 	}
@@ -108,7 +159,7 @@ func (d desk) batchDone(r *http.Request, in input, _ map[string]bool) (any, erro
 	return out, nil
 }
 
-func (d desk) batchRelease(r *http.Request, in input, _ map[string]bool) (any, error) {
+func (d desk) batchRelease(r *http.Request, in input) (any, error) {
 	if err := in.only(append([]string{"error", "retry_after"}, reportFields...)); err != nil {
 		return nil, err
 	}

@@ -117,7 +117,7 @@ func sourceOf(in input, r *http.Request) (src intake.Source, err error) {
 		if in.has("part") || in.has("event") {
 			return src, invalid("Idempotency-Key", "The Idempotency-Key header is a ready key, so it goes neither with part nor with event.")
 		}
-		if in.has("key") && in.values["key"] != header {
+		if in.has("key") && !in.says("key", header) {
 			return src, invalid("key", "The key in the body and the one in the Idempotency-Key header differ.")
 		}
 		in.values["key"] = header

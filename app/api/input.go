@@ -87,8 +87,11 @@ func (in input) addForm(form url.Values) error {
 		if len(values) > 1 {
 			return invalid(name, name+" is given more than once. Give it once.")
 		}
-		if old, twice := in.values[name]; twice && old != values[0] {
-			return invalid(name, name+" is given both in the body and in the address, with different values.")
+		if in.has(name) {
+			if !in.says(name, values[0]) {
+				return invalid(name, name+" is given both in the body and in the address, with different values.")
+			}
+			continue // the body's value, which still knows whether it is a number
 		}
 		in.values[name] = values[0]
 	}
@@ -105,6 +108,12 @@ func (in input) only(known []string) error {
 }
 
 func (in input) has(name string) bool { _, ok := in.values[name]; return ok }
+
+// says tells whether a member, text or a number, reads text.
+func (in input) says(name, text string) bool {
+	got, err := in.text(name)
+	return err == nil && got == text
+}
 
 // text returns a member that is text or a number, as text. A missing one is "".
 func (in input) text(name string) (string, error) {

@@ -81,17 +81,21 @@ var profileCodes = map[Profile]map[ledger.Status]int{
 
 // profileOf returns the profile that a request asks for, or else the rule's.
 func profileOf(asked string, rule *intake.Rule) (Profile, error) {
-	p := Profile(asked)
 	if asked == "" {
-		p = Profile(rule.File.Answer)
+		asked = rule.File.Answer
 	}
-	if p == "" {
-		p = Branch
+	return profileNamed(asked)
+}
+
+// profileNamed returns the profile of that name, "" meaning the default one.
+func profileNamed(name string) (Profile, error) {
+	if name == "" {
+		return Branch, nil
 	}
-	if _, ok := profileCodes[p]; !ok {
-		return "", invalid("answer", `answer is branch, wait or strict, not "`+clip(asked)+`".`)
+	if _, ok := profileCodes[Profile(name)]; !ok {
+		return "", invalid("answer", `answer is branch, wait or strict, not "`+clip(name)+`".`)
 	}
-	return p, nil
+	return Profile(name), nil
 }
 
 // code returns the HTTP status of a decision under p.

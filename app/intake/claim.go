@@ -60,14 +60,17 @@ func (in *Intake) claim(ctx context.Context, src Source, opt Options) (Result, e
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{Rule: r, Each: src.Event != nil && r.Program.HasEach(), Items: make([]Item, 0, len(keyed))}
+	res := Result{Rule: r, Each: src.Event != nil && r.Splits(), Items: make([]Item, 0, len(keyed))}
 	seen := map[string]bool{}
-	for i, k := range keyed {
+	decided := false
+	for _, k := range keyed {
 		item := in.claimOne(ctx, r, src, k, opt, seen)
-		// Before the first grant the whole source can still be done again under the new rule.
-		if i == 0 && ledger.CodeOf(item.Err) == ledger.RuleChanged {
+		// Before the first decision the whole source can still be sent again, here
+		// under the new rule, or by the caller where the ledger does not answer.
+		if !decided && ofTheHouse(item.Err) {
 			return Result{}, item.Err
 		}
+		decided = decided || (item.Err == nil && !item.Ignored)
 		res.Items = append(res.Items, item)
 	}
 	if !res.Each && res.Items[0].Err != nil {
@@ -75,6 +78,9 @@ func (in *Intake) claim(ctx context.Context, src Source, opt Options) (Result, e
 	}
 	return res, nil
 }
+
+// ofTheHouse tells whether err is no fault of the item.
+func ofTheHouse(err error) bool { return err != nil && ledger.CodeOf(err) != ledger.Invalid }
 
 func (in *Intake) claimOne(ctx context.Context, r *Rule, src Source, k rules.Keyed, opt Options, seen map[string]bool) Item {
 	switch {
@@ -100,8 +106,15 @@ func (in *Intake) claimOne(ctx context.Context, r *Rule, src Source, k rules.Key
 }
 
 // Identify returns the key that src names, for done, release and renew. A source
-// that gives several keys is Invalid: each is reported by its own key.
+// that gives several keys is Invalid: each is reported by its own key. A ready key
+// needs no live rule: work that began before the rule was archived is reported.
 func (in *Intake) Identify(ctx context.Context, src Source) (rule, key string, err error) {
+	if src.Event == nil && src.Parts == nil {
+		if key, err = rules.CheckKey(src.Key); err != nil {
+			return "", "", asInvalid(err)
+		}
+		return nameOf(src.Rule), key, nil
+	}
 	r, keyed, err := in.keys(ctx, src)
 	if err != nil {
 		return "", "", err

@@ -22,6 +22,9 @@ type Rule struct {
 	Program *rules.Program // nil for a rule without a formula, such as default
 }
 
+// Splits tells whether the rule makes a key for each item of an event.
+func (r *Rule) Splits() bool { return r.Program != nil && r.Program.HasEach() }
+
 // An Intake turns keys, parts and events into claims.
 type Intake struct {
 	ledger *ledger.Ledger
@@ -44,9 +47,7 @@ func New(l *ledger.Ledger, engine *rules.Engine) *Intake {
 // Rule returns the live rule of that name, "" meaning the default one. It returns
 // UnknownRule where there is none.
 func (in *Intake) Rule(ctx context.Context, name string) (*Rule, error) {
-	if name == "" {
-		name = ledger.DefaultRule
-	}
+	name = nameOf(name)
 	in.mu.Lock()
 	c, ok := in.rules[name]
 	in.mu.Unlock()
@@ -54,6 +55,14 @@ func (in *Intake) Rule(ctx context.Context, name string) (*Rule, error) {
 		return c.rule, nil
 	}
 	return in.load(ctx, name, c.rule)
+}
+
+// nameOf returns the rule that a caller's name means.
+func nameOf(name string) string {
+	if name == "" {
+		return ledger.DefaultRule
+	}
+	return name
 }
 
 // load asks the ledger, and compiles only where the version is new.
@@ -118,8 +127,10 @@ func (e *IssuesError) Error() string {
 }
 
 // PutRule checks a rule file and keeps it under name, "" meaning the file's own.
-// Where the two differ, the rule of that name is renamed. It returns an
-// [*IssuesError] for a faulty formula and Invalid for what the ledger refuses.
+// Where the two differ, the rule of that name is renamed, or was already by the
+// same call before. It returns an [*IssuesError] for a faulty formula, Invalid for
+// what the ledger refuses, which changes nothing, and UnknownRule for a rename of
+// a rule that is not there.
 func (in *Intake) PutRule(ctx context.Context, name string, file *rules.Rule) (*Rule, error) {
 	full := file.WithDefaults()
 	if _, issues := in.engine.Compile(&full); len(issues) > 0 {
@@ -129,18 +140,39 @@ func (in *Intake) PutRule(ctx context.Context, name string, file *rules.Rule) (*
 	if err != nil {
 		return nil, fmt.Errorf("encode rule %q: %w", file.Rule, err)
 	}
+	undo := func(err error) error { return err }
 	if name != "" && name != file.Rule {
-		if err := in.ledger.RenameRule(ctx, name, file.Rule); err != nil && ledger.CodeOf(err) != ledger.UnknownRule {
+		if undo, err = in.rename(ctx, name, file.Rule); err != nil {
 			return nil, err
 		}
-		in.forget(name)
 	}
 	lr, err := in.ledger.PutRule(ctx, ledger.Rule{Name: file.Rule, Title: file.Title, Doc: doc, Policy: PolicyOf(&full)})
 	if err != nil {
-		return nil, err
+		return nil, undo(err)
 	}
 	in.forget(file.Rule)
 	return in.load(ctx, lr.Name, nil)
+}
+
+// rename gives a rule its new name, and returns what gives it the old one again,
+// joining the error of that to the one it is given. A call that is sent again
+// after its answer was lost finds the new name there and goes on.
+func (in *Intake) rename(ctx context.Context, from, to string) (undo func(error) error, err error) {
+	undo = func(err error) error { return err }
+	in.forget(from)
+	err = in.ledger.RenameRule(ctx, from, to)
+	if ledger.CodeOf(err) == ledger.UnknownRule {
+		if _, there := in.ledger.Rule(ctx, to); there == nil {
+			return undo, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func(cause error) error {
+		in.forget(to)
+		return errors.Join(cause, in.ledger.RenameRule(ctx, to, from))
+	}, nil
 }
 
 // ArchiveRule ends a rule. Its keys stay.

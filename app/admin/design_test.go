@@ -188,7 +188,7 @@ func TestEachSenderToStartFromClaimsAsItsPresetSays(t *testing.T) {
 	for _, name := range startSenders {
 		p := preset(t, name)
 		dr := startRule(t, d, url.Values{"start": {name}})
-		dr.wants("Event A", "Event B", "Copy stopped, as 1", "New, kept apart", "Both copies of A share one key. A and B differ.", "What is known of")
+		dr.wants("Event A", "Event B", "Copy stopped, as 1", "New event, runs", "Both copies of A share one key. A and B differ.", "What is known of")
 		dr.do(http.StatusOK, "use", "title", p.Title, "name", name, "lease", "15m", "keep", "35d", "on_expiry", "ask")
 		key, status := keyOf(t, d, name, p.Rule.Samples[0])
 		if key != p.Key || status != ledger.StatusClaimed {

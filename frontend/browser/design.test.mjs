@@ -20,7 +20,7 @@ const saw = (page, selector, text) => page.locator(selector, { hasText: text }).
 
 // Colours on their way from one state to the next are no fault.
 async function clean(page) {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((a) => a.finished)));
+  await page.waitForFunction(() => document.getAnimations().every((a) => a.effect?.getComputedTiming().iterations === Infinity));
   assert.deepEqual(await axeFaults(page), []);
 }
 

@@ -30,7 +30,7 @@ func Outcome(code, same string) BadgeView {
 	case "copy_stopped":
 		return BadgeView{"ok", "octagon-x", "Copy stopped, as " + same}
 	case "kept_apart":
-		return BadgeView{"ok", "play", "New, kept apart"}
+		return BadgeView{"ok", "play", "New event, runs"}
 	case "merged":
 		return BadgeView{"bad", "git-merge", "Dropped, taken for " + same}
 	case "missed":

@@ -1,11 +1,10 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
-	"log/slog"
+	"fmt"
 	"net/http"
+	"runtime/debug"
 
 	"dedupedesk/app/calls"
 	"dedupedesk/app/guard"
@@ -18,8 +17,6 @@ import (
 type desk struct {
 	intake *intake.Intake
 	ledger *ledger.Ledger
-	calls  *calls.Book
-	log    *slog.Logger
 }
 
 // A handler answers a request, or returns why it cannot.
@@ -27,8 +24,8 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 
 // Routes returns the routes of the claim endpoint, each with its access. They
 // apply no policy of their own: [guard.API] does.
-func Routes(in *intake.Intake, l *ledger.Ledger, book *calls.Book, log *slog.Logger) []guard.Route {
-	d := desk{in, l, book, log}
+func Routes(in *intake.Intake, l *ledger.Ledger) []guard.Route {
+	d := desk{in, l}
 	route := func(pattern string, access guard.Access, published bool, h handler) guard.Route {
 		return guard.Route{Pattern: pattern, Access: access, Published: published, Handler: d.answer(h)}
 	}
@@ -46,80 +43,48 @@ func Routes(in *intake.Intake, l *ledger.Ledger, book *calls.Book, log *slog.Log
 		route("GET /v1/rules/{rule}", guard.Admin, false, d.rule),
 		withSample(route("PUT /v1/rules/{rule}", guard.Admin, false, d.putRule)),
 		route("DELETE /v1/rules/{rule}", guard.Admin, false, d.archiveRule),
-		{Pattern: "GET /healthz", Access: guard.Open, Published: true, Handler: d.quiet(healthy)},
-		{Pattern: "GET /readyz", Access: guard.Open, Handler: d.quiet(d.ready)},
+		{Pattern: "GET /healthz", Access: guard.Open, Published: true, Handler: d.answer(healthy)},
+		{Pattern: "GET /readyz", Access: guard.Open, Handler: d.answer(d.ready)},
 	}
 }
 
-// answer runs h, turns its error into problem details, and notes and logs the
-// call, once.
+// answer runs h and turns its error into problem details. What is said of the call
+// is logged by the guard, at the edge.
 func (d desk) answer(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rec := &recorder{ResponseWriter: w, call: calls.Call{Route: r.Pattern, Rule: r.PathValue("rule")}}
-		d.run(rec, r, h)
-		d.calls.Note(rec.call)
-	})
-}
-
-// quiet runs h without a note: machines ask these routes all day.
-func (d desk) quiet(h handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		d.run(&recorder{ResponseWriter: w}, r, h)
-	})
-}
-
-func (d desk) run(rec *recorder, r *http.Request, h handler) {
-	defer func() {
-		if v := recover(); v != nil {
-			d.log.Error("call ended in a panic", "route", r.Pattern, "panic", v)
-			problem.Write(rec, problemOf(errors.New("panic")))
+		call := calls.Of(r.Context())
+		call.Rule = r.PathValue("rule")
+		defer func() {
+			if v := recover(); v != nil {
+				call.Cause = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+				p := problemOf(call.Cause)
+				call.Answer = p.Code
+				problem.Write(w, p)
+			}
+		}()
+		if err := h(w, r); err != nil {
+			p := problemOf(err)
+			call.Answer, call.Cause = p.Code, p.Cause
+			problem.Write(w, p)
 		}
-	}()
-	err := h(rec, r)
-	if err == nil {
-		return
-	}
-	p := problemOf(err)
-	level := slog.LevelInfo
-	if p.Status >= http.StatusInternalServerError {
-		level = slog.LevelError
-	}
-	d.log.Log(context.WithoutCancel(r.Context()), level, "call refused", "route", r.Pattern, "status", p.Status, "code", p.Code, "field", p.Field, "cause", p.Cause)
-	rec.call.Answer = p.Code
-	problem.Write(rec, p)
+	})
 }
 
-// A recorder keeps what the log of calls tells of an answer.
-type recorder struct {
-	http.ResponseWriter
-	call calls.Call
-}
-
-// WriteHeader keeps the status.
-func (rec *recorder) WriteHeader(status int) {
-	rec.call.Status = status
-	rec.ResponseWriter.WriteHeader(status)
-}
-
-// note keeps the rule and the decision of an answer for the log of calls.
-func note(w http.ResponseWriter, rule, answer string) {
-	if rec, ok := w.(*recorder); ok {
-		rec.call.Rule, rec.call.Answer = rule, answer
-	}
-}
-
-// reply writes v as JSON with a status.
+// reply writes v as JSON with a status, and says what came of the call.
 func reply(w http.ResponseWriter, status int, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("write the answer: %w", err)
+	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	return dropBroken(json.NewEncoder(w).Encode(v))
+	// A connection that went away has nobody left to be told, and what was decided
+	// is on disk.
+	_, _ = w.Write(append(data, '\n'))
+	return nil
 }
-
-// dropBroken drops the error of a connection that went away: nobody is left to
-// be told, and what was decided is on disk.
-func dropBroken(error) error { return nil }
 
 func healthy(w http.ResponseWriter, _ *http.Request) error {
 	return reply(w, http.StatusOK, map[string]string{"status": "ok"})

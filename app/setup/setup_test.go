@@ -1,0 +1,168 @@
+package setup_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dedupedesk/app/intake"
+	"dedupedesk/app/setup"
+	"dedupedesk/exporters"
+	"dedupedesk/ledger"
+	"dedupedesk/ledger/sqlite"
+	"dedupedesk/rules"
+)
+
+// ruleOf keeps a rule file in a ledger of its own and returns what comes back, as
+// the pages and the command line get it; "" means the default rule.
+func ruleOf(t *testing.T, file string) *intake.Rule {
+	t.Helper()
+	store, err := sqlite.Open(filepath.Join(t.TempDir(), "ledger.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := ledger.New(store, ledger.SystemClock(), nil)
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	engine, err := rules.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := intake.New(l, engine)
+	name := ""
+	if file != "" {
+		parsed, err := rules.Parse([]byte(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.PutRule(t.Context(), "", parsed); err != nil {
+			t.Fatal(err)
+		}
+		name = parsed.Rule
+	}
+	r, err := in.Rule(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestSettingsComeWithTheirDefaults(t *testing.T) {
+	for _, tt := range []struct {
+		name, file string
+		want       exporters.Setup
+	}{
+		{"the default rule", "", exporters.Setup{Rule: "default", Title: "Plain keys", Lease: 15 * time.Minute, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop"}},
+		{"a rule that says nothing", "rule: shop\nkey: key(body.id)\n",
+			exporters.Setup{Rule: "shop", Title: "shop", Lease: 15 * time.Minute, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop",
+				Expressible: true, Parts: []exporters.Part{{Path: []string{"body", "id"}}}}},
+		{"a rule that says all", "rule: shop\ntitle: Orders\nkey: 'key(\"shop\", lower(body.id), header(\"X-Shop\"))'\nlease: 1h\non_expiry: ask\nanswer: wait\nif_unreachable: go_on\n",
+			exporters.Setup{Rule: "shop", Title: "Orders", Lease: time.Hour, OnExpiry: "ask", Answer: "wait", IfUnreachable: "go_on", Expressible: true,
+				Parts: []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}, Steps: []string{"lower"}}, {Path: []string{"headers", "x-shop"}}}}},
+		{"a formula that parts cannot say", "rule: shop\nkey: 'key(body.id + \"-\" + body.line)'\n",
+			exporters.Setup{Rule: "shop", Title: "shop", Lease: 15 * time.Minute, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, setup.Of(t.Context(), ruleOf(t, tt.file))); diff != "" {
+				t.Errorf("setup (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestAKeyForEachItemIsNotAListOfPaths into the event, so no platform can build it
+// by itself.
+func TestAKeyForEachItemIsNotAListOfPaths(t *testing.T) {
+	s := setup.Of(t.Context(), ruleOf(t, "rule: lines\nkey: key(body.id, item.sku)\neach: body.lines\n"))
+	if s.Expressible {
+		t.Error("a rule that splits is told as expressible")
+	}
+}
+
+// TestSamplesCarryTheKeyOfTheEndpoint: none where it is refused, and a sample that
+// says nothing about the key is left out.
+func TestSamplesCarryTheKeyOfTheEndpoint(t *testing.T) {
+	r := ruleOf(t, `rule: shop
+key: key("shop", lower(body.id))
+when: body.state == "paid"
+fold_case: true
+samples:
+  - {group: A, name: first, headers: {X-Shop: eu}, body: '{"id":"B-7","state":"paid"}'}
+  - {group: A, name: open, body: '{"id":"B-7","state":"open"}'}
+  - {group: B, name: without an id, body: '{"state":"paid"}'}
+  - {group: B, name: broken, body: '{"id":'}
+  - {group: B, name: big, body: '{"id":"9007199254740993","state":"paid"}'}
+`)
+	type told struct{ Name, Group, Key, Header string }
+	var got []told
+	for _, s := range setup.Of(t.Context(), r).Samples {
+		got = append(got, told{s.Name, s.Group, s.Key, s.Headers["x-shop"]})
+	}
+	want := []told{{"first", "A", "shop:b-7", "eu"}, {"without an id", "B", "", ""}, {"big", "B", "shop:9007199254740993", ""}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("samples (-want +got):\n%s", diff)
+	}
+}
+
+// A mirror is an exporter that shows what it was given, on a route of its own.
+type mirror struct {
+	route string
+	got   *[]exporters.Part
+}
+
+func (m mirror) Name() string              { return "mirror" }
+func (m mirror) Title() string             { return "Mirror" }
+func (m mirror) About() string             { return "Shows what it is given." }
+func (m mirror) NeedsRule() bool           { return false }
+func (m mirror) Fields() []exporters.Field { return nil }
+
+func (m mirror) Build(s exporters.Setup) (exporters.Checklist, error) {
+	*m.got = s.Parts
+	if s.Details["bad"] != "" {
+		return exporters.Checklist{}, &exporters.InputError{Field: "bad", Msg: "This cannot be right."}
+	}
+	return exporters.Checklist{Route: m.route}, nil
+}
+
+// TestCapitalsThatDoNotCount: where the platform makes the key itself, it has to
+// make small letters too; our own endpoint does so already.
+func TestCapitalsThatDoNotCount(t *testing.T) {
+	const file = "rule: shop\nkey: 'key(\"Shop\", body.id)'\nfold_case: true\n"
+	plain := []exporters.Part{{Literal: "Shop"}, {Path: []string{"body", "id"}}}
+	lowered := []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}, Steps: []string{"lower"}}}
+	for _, tt := range []struct {
+		route string
+		want  []exporters.Part
+	}{{exporters.RouteLedger, plain}, {exporters.RouteNone, lowered}, {exporters.RouteStore, lowered}, {exporters.RouteDestination, lowered}} {
+		t.Run(tt.route, func(t *testing.T) {
+			r := ruleOf(t, file)
+			s := setup.Of(t.Context(), r)
+			var got []exporters.Part
+			if _, err := setup.Build(mirror{tt.route, &got}, r, s); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("parts (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(plain, s.Parts); diff != "" {
+				t.Errorf("the caller's own parts were changed (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestBuildWithoutARuleAndWithABadDetail(t *testing.T) {
+	var got []exporters.Part
+	if _, err := setup.Build(mirror{exporters.RouteStore, &got}, nil, exporters.Setup{}); err != nil {
+		t.Errorf("without a rule: %v", err)
+	}
+	_, err := setup.Build(mirror{exporters.RouteStore, &got}, nil, exporters.Setup{Details: map[string]string{"bad": "x"}})
+	if input, ok := err.(*exporters.InputError); !ok || input.Field != "bad" {
+		t.Errorf("a bad detail: %v, want the exporter's own error", err)
+	}
+}

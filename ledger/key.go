@@ -91,7 +91,7 @@ type Life struct {
 }
 
 // Counts are the figures of the whole ledger. InProgress, Finished, Waiting and
-// Stuck add up to Total, unless a row has a state nobody knows.
+// Stuck add up to Total. A row in a state that nobody knows counts as Stuck.
 type Counts struct {
 	Total          int64
 	InProgress     int64

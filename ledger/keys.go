@@ -114,7 +114,7 @@ func (o Order) cursor(row Row) string {
 	case ByKey:
 		m.Key = row.Key
 	case ByStuck:
-		m.At = row.StuckAt.UnixMilli()
+		m.At = row.stuckSince().UnixMilli()
 	default:
 		m.At = row.ChangedAt.UnixMilli()
 	}

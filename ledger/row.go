@@ -47,9 +47,19 @@ func (r Row) live(now time.Time) bool {
 	return r.State == Claimed && now.Before(r.LeaseUntil)
 }
 
+// stuckSince returns from when on nothing will move the key on by itself, or the
+// zero time. A state that nobody knows has been stuck since 1970, whatever the row says.
+func (r Row) stuckSince() time.Time {
+	if !r.State.Known() {
+		return time.UnixMilli(0).UTC()
+	}
+	return r.StuckAt
+}
+
 // stuck reports whether nothing will move the key on by itself.
 func (r Row) stuck(now time.Time) bool {
-	return !r.State.Known() || (!r.StuckAt.IsZero() && !now.Before(r.StuckAt))
+	since := r.stuckSince()
+	return !since.IsZero() && !now.Before(since)
 }
 
 // stuckAt works out from when on r is stuck if nobody calls again. An attempt

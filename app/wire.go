@@ -27,15 +27,12 @@ import (
 	"dedupedesk/rules"
 )
 
-// testClockEnv names the file that shifts the ledger's time in tests.
-const testClockEnv = "DEDUPE_TEST_CLOCK"
-
 // logEnv set to "debug" makes the log tell each page that was shown.
 const logEnv = "DEDUPE_LOG"
 
 // clock returns the ledger's clock, and what the pages must say of it.
 func clock() (c ledger.Clock, warnings func() []string) {
-	path := os.Getenv(testClockEnv)
+	path := os.Getenv(ledger.TestClockEnv)
 	if path == "" {
 		return ledger.SystemClock(), func() []string { return nil }
 	}
@@ -44,9 +41,9 @@ func clock() (c ledger.Clock, warnings func() []string) {
 		shift, err := test.Shift()
 		switch {
 		case err != nil:
-			return []string{"A test clock is set (" + testClockEnv + "), but its file cannot be used: " + err.Error()}
+			return []string{"A test clock is set (" + ledger.TestClockEnv + "), but its file cannot be used: " + err.Error()}
 		case shift == "":
-			return []string{"A test clock is set (" + testClockEnv + "). It shifts nothing now."}
+			return []string{"A test clock is set (" + ledger.TestClockEnv + "). It shifts nothing now."}
 		}
 		return []string{"A test clock is set: ledger time is shifted by " + shift + ". Do not use this engine for real work."}
 	}

@@ -13,9 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-const tokenPrefix = "dd_"
+// TokenPrefix begins every API token, and no token of a grant.
+const TokenPrefix = "dd_"
 
-// NewToken makes an API token: "dd_" and 43 characters of base64url from 32 random
+// NewToken makes an API token: [TokenPrefix] and 43 characters of base64url from 32 random
 // bytes. The secret is returned this once; the ledger keeps its hash.
 //
 // NewToken returns Invalid with field name for an empty or long name or one that a
@@ -32,7 +33,7 @@ func (l *Ledger) NewToken(ctx context.Context, name string, scope Scope) (secret
 	if _, err := io.ReadFull(l.random, b[:]); err != nil {
 		return "", Token{}, fmt.Errorf("draw an API token: %w", err)
 	}
-	secret = tokenPrefix + base64.RawURLEncoding.EncodeToString(b[:])
+	secret = TokenPrefix + base64.RawURLEncoding.EncodeToString(b[:])
 	hash := sha256.Sum256([]byte(secret))
 	err = l.store.Write(ctx, func(tx Tx) error {
 		all, err := tx.AllTokens(ctx)
@@ -44,7 +45,7 @@ func (l *Ledger) NewToken(ctx context.Context, name string, scope Scope) (secret
 				return invalid("name", fmt.Sprintf("There is a token named %q already. Revoke it first, or take another name.", name))
 			}
 		}
-		t = Token{Name: name, Scope: scope, Last4: secret[len(secret)-4:], CreatedAt: l.now()}
+		t = Token{Name: name, Scope: scope, Last4: secret[len(secret)-4:], CreatedAt: l.Now()}
 		t.ID, err = tx.AddToken(ctx, t, hash[:])
 		return err
 	})
@@ -82,10 +83,10 @@ func (l *Ledger) RevokeToken(ctx context.Context, name string, after time.Durati
 		if err != nil {
 			return err
 		}
-		now := l.now()
+		now := l.Now()
 		at, found := now.Add(after), false
 		for _, t := range all {
-			if t.Name != name || !t.valid(now) {
+			if t.Name != name || !t.InForce(now) {
 				continue
 			}
 			found = true
@@ -114,12 +115,12 @@ const (
 )
 
 // CheckToken returns the token that secret belongs to and whether it is in force.
-// An unknown, expired or revoked one is false, not an error. What another process
+// An unknown or revoked one is false, not an error. What another process
 // changed holds within a second.
 //
 // CheckToken returns Busy and Corrupt.
 func (l *Ledger) CheckToken(ctx context.Context, secret string) (Token, bool, error) {
-	if !strings.HasPrefix(secret, tokenPrefix) || len(secret) > 100 {
+	if !strings.HasPrefix(secret, TokenPrefix) || len(secret) > 100 {
 		return Token{}, false, nil
 	}
 	hash := sha256.Sum256([]byte(secret))
@@ -131,8 +132,8 @@ func (l *Ledger) CheckToken(ctx context.Context, secret string) (Token, bool, er
 			return Token{}, false, err
 		}
 	}
-	now := l.now()
-	if !t.valid(now) {
+	now := l.Now()
+	if !t.InForce(now) {
 		return Token{}, false, nil
 	}
 	if since := now.Sub(t.UsedAt); since >= usedEvery || since < 0 {

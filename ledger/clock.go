@@ -37,6 +37,9 @@ func (c *systemClock) Now() time.Time {
 	return wall.Truncate(time.Millisecond)
 }
 
+// TestClockEnv is the environment variable that names the file of a [TestClock].
+const TestClockEnv = "DEDUPE_TEST_CLOCK"
+
 // TestClock returns base shifted by what the file at path holds, read again at
 // each call: `+901s` as if that time had passed, `-1d` as if the clock had been
 // set back, `sleep +2h` as if the machine had slept so long. A missing or empty

@@ -16,7 +16,7 @@ import (
 // Keys returns Invalid for a bad view, state, limit or cursor, UnknownRule for a
 // rule that never was (an archived one can still be asked for), Busy and Corrupt.
 func (l *Ledger) Keys(ctx context.Context, q KeyQuery) (KeyPage, error) {
-	now := l.now()
+	now := l.Now()
 	rows, err := q.rows(now)
 	if err != nil {
 		return KeyPage{}, err
@@ -177,7 +177,7 @@ func (l *Ledger) Key(ctx context.Context, rule, key string) (Life, error) {
 
 // life adds to the stored history what the row itself tells.
 func (l *Ledger) life(ctx context.Context, r Reader, row Row) (Life, error) {
-	life := Life{Key: row.key(l.now())}
+	life := Life{Key: row.key(l.Now())}
 	var err error
 	if life.Events, err = r.Events(ctx, row.RuleID, row.Key); err != nil {
 		return Life{}, err
@@ -215,7 +215,7 @@ func earlier(a, b Event) int {
 func (l *Ledger) Counts(ctx context.Context) (Counts, error) {
 	var c Counts
 	err := l.store.Read(ctx, func(r Reader) (err error) {
-		c, err = r.Counts(ctx, l.now())
+		c, err = r.Counts(ctx, l.Now())
 		return err
 	})
 	if err != nil {

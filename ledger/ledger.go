@@ -60,7 +60,7 @@ func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (Answer, error) {
 		case req.RuleVersion != 0 && req.RuleVersion != rule.Version:
 			return outcome{}, &Error{Code: RuleChanged, Msg: "The rule was changed while this event was on its way. Send it again."}
 		}
-		return decideClaim(row, found, req, rule.Policy, l.now(), secret), nil
+		return decideClaim(row, found, req, rule.Policy, l.Now(), secret), nil
 	})
 }
 
@@ -76,7 +76,7 @@ func (l *Ledger) Done(ctx context.Context, req DoneRequest) (Answer, error) {
 		return Answer{}, err
 	}
 	return l.act(ctx, "done", req.Rule, req.Key, func(rule Rule, row Row, found bool) (outcome, error) {
-		return decideDone(row, found, req, rule.Policy, l.now()), nil
+		return decideDone(row, found, req, rule.Policy, l.Now()), nil
 	})
 }
 
@@ -92,7 +92,7 @@ func (l *Ledger) Release(ctx context.Context, req ReleaseRequest) (Answer, error
 	}
 	req.Error = cleanError(req.Error)
 	return l.act(ctx, "release", req.Rule, req.Key, func(rule Rule, row Row, found bool) (outcome, error) {
-		return decideRelease(row, found, req, rule.Policy, l.now()), nil
+		return decideRelease(row, found, req, rule.Policy, l.Now()), nil
 	})
 }
 
@@ -106,7 +106,7 @@ func (l *Ledger) Renew(ctx context.Context, req RenewRequest) (Answer, error) {
 		return Answer{}, err
 	}
 	return l.act(ctx, "renew", req.Rule, req.Key, func(rule Rule, row Row, found bool) (outcome, error) {
-		return decideRenew(row, found, req, rule.Policy, l.now()), nil
+		return decideRenew(row, found, req, rule.Policy, l.Now()), nil
 	})
 }
 
@@ -122,14 +122,14 @@ func (l *Ledger) Decide(ctx context.Context, req DecideRequest) (Key, error) {
 	req.By, req.Why = cleanError(req.By), cleanError(req.Why)
 	var after Row
 	_, err := l.act(ctx, "decide", req.Rule, req.Key, func(rule Rule, row Row, found bool) (outcome, error) {
-		o := decidePerson(row, found, req, rule.Policy, l.now())
+		o := decidePerson(row, found, req, rule.Policy, l.Now())
 		after = o.row
 		return o, nil
 	})
 	if err != nil {
 		return Key{}, err
 	}
-	return after.key(l.now()), nil
+	return after.key(l.Now()), nil
 }
 
 // maxConflicts is how often a row may change between its loading and its writing
@@ -204,7 +204,8 @@ func apply(ctx context.Context, tx Tx, o outcome) (ok bool, err error) {
 	return true, nil
 }
 
-func (l *Ledger) now() time.Time {
+// Now returns the ledger's time: UTC, in whole milliseconds.
+func (l *Ledger) Now() time.Time {
 	return l.clock.Now().UTC().Truncate(time.Millisecond)
 }
 

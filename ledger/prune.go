@@ -31,7 +31,7 @@ func (l *Ledger) Prune(ctx context.Context, olderThan time.Duration, dryRun bool
 		if age == 0 {
 			age = rule.Policy.Keep
 		}
-		before := l.now().Add(-age)
+		before := l.Now().Add(-age)
 		var n int64
 		if dryRun {
 			n, err = l.countDone(ctx, rule.ID, before)

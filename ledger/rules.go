@@ -68,7 +68,7 @@ func (l *Ledger) PutRule(ctx context.Context, r Rule) (Rule, error) {
 			return err
 		}
 		before, saved = stored, r
-		now := l.now()
+		now := l.Now()
 		saved.ID, saved.CreatedAt, saved.ChangedAt = stored.ID, stored.CreatedAt, now
 		saved.Version, saved.ArchivedAt = stored.Version, time.Time{}
 		if !ok {
@@ -150,7 +150,7 @@ func (l *Ledger) ArchiveRule(ctx context.Context, name string) error {
 		return invalid("rule", "The default rule cannot be archived: scripts rely on it.")
 	}
 	return l.changeRule(ctx, "archive rule", name, func(_ Tx, r *Rule) error {
-		r.ArchivedAt = l.now()
+		r.ArchivedAt = l.Now()
 		return nil
 	})
 }
@@ -168,7 +168,7 @@ func (l *Ledger) changeRule(ctx context.Context, op, name string, f func(Tx, *Ru
 		if err := f(tx, &rule); err != nil {
 			return err
 		}
-		rule.ChangedAt = l.now()
+		rule.ChangedAt = l.Now()
 		_, err = tx.SaveRule(ctx, rule)
 		return err
 	})

@@ -71,7 +71,7 @@ func (l *Ledger) Check(ctx context.Context) error {
 		return nil
 	}
 	l.checkedAt = time.Time{}
-	at := l.now().Format("2006-01-02T15:04:05.000Z07:00")
+	at := l.Now().Format("2006-01-02T15:04:05.000Z07:00")
 	err := l.store.Write(ctx, func(tx Tx) error { return tx.PutSetting(ctx, checkSetting, at) })
 	if err != nil {
 		return fmt.Errorf("check: %w", err)

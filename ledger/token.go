@@ -19,13 +19,12 @@ type Token struct {
 	Scope     Scope
 	Last4     string
 	CreatedAt time.Time
-	ExpiresAt time.Time // zero = never
 	RevokedAt time.Time // zero = not revoked; may lie ahead, during an overlap
 	UsedAt    time.Time // to the minute; zero = never
 }
 
-// valid reports whether t is accepted at now.
-func (t Token) valid(now time.Time) bool {
-	return (t.ExpiresAt.IsZero() || now.Before(t.ExpiresAt)) &&
-		(t.RevokedAt.IsZero() || now.Before(t.RevokedAt))
+// InForce reports whether t is accepted at now: it was not revoked, or the overlap
+// of its revocation is not over.
+func (t Token) InForce(now time.Time) bool {
+	return t.RevokedAt.IsZero() || now.Before(t.RevokedAt)
 }

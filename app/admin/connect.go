@@ -76,7 +76,7 @@ func (d Desk) passwords(r *http.Request) (page.PasswordsView, error) {
 	}
 	now := d.Clock.Now()
 	for _, t := range tokens {
-		if usable(t, now) {
+		if t.InForce(now) {
 			v.List = append(v.List, passwordView(t, now))
 		}
 	}
@@ -88,11 +88,8 @@ func passwordView(t ledger.Token, now time.Time) page.PasswordView {
 	if t.Scope == ledger.ScopeAdmin {
 		v.May = "Everything"
 	}
-	for _, end := range []time.Time{t.RevokedAt, t.ExpiresAt} {
-		if !end.IsZero() {
-			v.Ends = page.At(end, now)
-			break
-		}
+	if !t.RevokedAt.IsZero() {
+		v.Ends = page.At(t.RevokedAt, now)
 	}
 	return v
 }

@@ -133,15 +133,11 @@ func (d Desk) status(ctx context.Context) page.StatusView {
 func newestTail(tokens []ledger.Token, now time.Time) string {
 	var newest ledger.Token
 	for _, t := range tokens {
-		if usable(t, now) && !t.CreatedAt.Before(newest.CreatedAt) {
+		if t.InForce(now) && !t.CreatedAt.Before(newest.CreatedAt) {
 			newest = t
 		}
 	}
 	return newest.Last4
-}
-
-func usable(t ledger.Token, now time.Time) bool {
-	return (t.RevokedAt.IsZero() || now.Before(t.RevokedAt)) && (t.ExpiresAt.IsZero() || now.Before(t.ExpiresAt))
 }
 
 // sorry answers a page that could not be shown.

@@ -13,9 +13,6 @@ import (
 
 type doctorCommand struct{}
 
-// testClockEnv names the file that shifts the ledger's time in tests.
-const testClockEnv = "DEDUPE_TEST_CLOCK"
-
 // A finding is one sentence about the set-up.
 type finding struct {
 	Result string `json:"result"` // ok, note, fault
@@ -29,7 +26,7 @@ func (d *doctorCommand) Run(c *call) error {
 		return misuse("dedupe doctor looks at this computer, so it takes no --url.")
 	}
 	found := []finding{{"ok", "This is Dedupe Desk " + c.program.Version + "."}}
-	found = append(found, clockFindings(os.Getenv(testClockEnv))...)
+	found = append(found, clockFindings(os.Getenv(ledger.TestClockEnv))...)
 	exists, place, err := c.placeFindings()
 	if err != nil {
 		return err
@@ -65,11 +62,11 @@ func clockFindings(path string) []finding {
 	text, err := ledger.TestClock(path, ledger.SystemClock()).Shift()
 	switch {
 	case err != nil:
-		return []finding{{"fault", testClockEnv + " is set, but its file does not shift the time: " + err.Error()}}
+		return []finding{{"fault", ledger.TestClockEnv + " is set, but its file does not shift the time: " + err.Error()}}
 	case text == "":
-		return []finding{{"note", testClockEnv + " is set. Its file is missing or empty, so the time is the real one."}}
+		return []finding{{"note", ledger.TestClockEnv + " is set. Its file is missing or empty, so the time is the real one."}}
 	}
-	return []finding{{"fault", testClockEnv + " shifts the time by " + text + ". Only tests should do that."}}
+	return []finding{{"fault", ledger.TestClockEnv + " shifts the time by " + text + ". Only tests should do that."}}
 }
 
 // placeFindings looks at the folder or file, without making it.
@@ -147,7 +144,7 @@ func (c *call) ledgerFindings() []finding {
 		return append(found, wrong(err)...)
 	}
 	for _, t := range tokens {
-		if t.RevokedAt.IsZero() {
+		if t.InForce(l.Now()) {
 			return found
 		}
 	}

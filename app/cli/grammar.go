@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
 
@@ -25,9 +26,6 @@ const (
 
 // passwordEnv is the environment variable for a remote engine's password.
 const passwordEnv = "DEDUPE_TOKEN"
-
-// passwordStart begins every password and no token of a grant.
-const passwordStart = "dd_"
 
 // flags go with every command, before or after its name.
 type flags struct {
@@ -98,7 +96,7 @@ func (g *grammar) checkTokens(name string) error {
 		switch {
 		case strings.TrimSpace(t) == "":
 			return misuse("--token is empty. The step before gave no value.")
-		case strings.HasPrefix(t, passwordStart):
+		case strings.HasPrefix(t, ledger.TokenPrefix):
 			passwords++
 		default:
 			grants++
@@ -124,7 +122,7 @@ func (f *flags) lease() (time.Duration, error) { return duration("--lease", f.Le
 // grant returns the token of a grant, "" where none was given.
 func (f *flags) grant() string {
 	for _, t := range f.Token {
-		if !strings.HasPrefix(t, passwordStart) {
+		if !strings.HasPrefix(t, ledger.TokenPrefix) {
 			return t
 		}
 	}
@@ -134,7 +132,7 @@ func (f *flags) grant() string {
 // password returns the remote engine's password.
 func (f *flags) password() (string, error) {
 	for _, t := range f.Token {
-		if strings.HasPrefix(t, passwordStart) {
+		if strings.HasPrefix(t, ledger.TokenPrefix) {
 			return t, nil
 		}
 	}

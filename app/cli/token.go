@@ -37,7 +37,6 @@ type tokenBody struct {
 	Scope     string `json:"scope"`
 	Last4     string `json:"last4"`
 	CreatedAt string `json:"created_at"`
-	ExpiresAt string `json:"expires_at,omitempty"`
 	RevokedAt string `json:"revoked_at,omitempty"`
 	UsedAt    string `json:"used_at,omitempty"`
 }
@@ -55,16 +54,12 @@ func (t *tokenList) Run(c *call) error {
 	bodies := make([]tokenBody, len(list))
 	rows := [][]string{{"NAME", "SCOPE", "ENDS IN", "MADE", "LAST USED", "ENDED"}}
 	for i, k := range list {
-		bodies[i] = tokenBody{k.Name, string(k.Scope), k.Last4, body.Stamp(k.CreatedAt), body.Stamp(k.ExpiresAt), body.Stamp(k.RevokedAt), body.Stamp(k.UsedAt)}
-		ended := k.RevokedAt
-		if ended.IsZero() {
-			ended = k.ExpiresAt
-		}
+		bodies[i] = tokenBody{k.Name, string(k.Scope), k.Last4, body.Stamp(k.CreatedAt), body.Stamp(k.RevokedAt), body.Stamp(k.UsedAt)}
 		used := clock(k.UsedAt)
 		if used == "" {
 			used = "never"
 		}
-		rows = append(rows, []string{k.Name, string(k.Scope), k.Last4, clock(k.CreatedAt), used, clock(ended)})
+		rows = append(rows, []string{k.Name, string(k.Scope), k.Last4, clock(k.CreatedAt), used, clock(k.RevokedAt)})
 	}
 	if c.flags.JSON {
 		return c.printJSON(map[string]any{"tokens": bodies})

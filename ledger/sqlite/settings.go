@@ -23,7 +23,7 @@ func (t tx) changed(ctx context.Context, query string, args ...any) (bool, error
 	return n > 0, err
 }
 
-const tokenColumns = `id, name, scope, last4, created_at, expires_at, revoked_at, used_at, hash`
+const tokenColumns = `id, name, scope, last4, created_at, revoked_at, used_at, hash`
 
 type hashedToken struct {
 	token ledger.Token
@@ -33,7 +33,7 @@ type hashedToken struct {
 func scanToken(rows *sql.Rows) (h hashedToken, err error) {
 	t := &h.token
 	err = rows.Scan(&t.ID, &t.Name, &t.Scope, &t.Last4,
-		stamp{&t.CreatedAt}, stamp{&t.ExpiresAt}, stamp{&t.RevokedAt}, stamp{&t.UsedAt}, &h.hash)
+		stamp{&t.CreatedAt}, stamp{&t.RevokedAt}, stamp{&t.UsedAt}, &h.hash)
 	return h, err
 }
 
@@ -55,9 +55,9 @@ func (r reading) TokenByHash(ctx context.Context, hash []byte) (ledger.Token, []
 // AddToken adds an API token.
 func (t tx) AddToken(ctx context.Context, k ledger.Token, hash []byte) (int64, error) {
 	res, err := t.w.ExecContext(ctx, `
-		INSERT INTO tokens (name, scope, hash, last4, created_at, expires_at, revoked_at, used_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		k.Name, string(k.Scope), hash, k.Last4, ms(k.CreatedAt), ms(k.ExpiresAt), ms(k.RevokedAt), ms(k.UsedAt))
+		INSERT INTO tokens (name, scope, hash, last4, created_at, revoked_at, used_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		k.Name, string(k.Scope), hash, k.Last4, ms(k.CreatedAt), ms(k.RevokedAt), ms(k.UsedAt))
 	if err != nil {
 		return 0, err
 	}
@@ -68,8 +68,8 @@ func (t tx) AddToken(ctx context.Context, k ledger.Token, hash []byte) (int64, e
 func (t tx) SaveToken(ctx context.Context, k ledger.Token) error {
 	_, err := t.w.ExecContext(ctx, `
 		UPDATE tokens
-		SET expires_at = ?, revoked_at = ?, used_at = ?
-		WHERE id = ?`, ms(k.ExpiresAt), ms(k.RevokedAt), ms(k.UsedAt), k.ID)
+		SET revoked_at = ?, used_at = ?
+		WHERE id = ?`, ms(k.RevokedAt), ms(k.UsedAt), k.ID)
 	return err
 }
 

@@ -104,7 +104,6 @@ CREATE TABLE tokens (
     hash       BLOB    NOT NULL UNIQUE CHECK (length(hash) = 32),
     last4      TEXT    NOT NULL,
     created_at INTEGER NOT NULL,
-    expires_at INTEGER,
     revoked_at INTEGER,
     used_at    INTEGER
 );

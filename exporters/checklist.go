@@ -18,7 +18,6 @@ type Step struct {
 
 	Value      string // to copy; "" where there is nothing to copy
 	ValueLabel string
-	Language   string // of Value: text, wdl, url, json, headers
 	Blocked    string // why Value must not be copied; "" where it may
 
 	Warning  string // read before doing: what cannot be undone
@@ -37,6 +36,16 @@ const (
 	RouteDestination = "destination" // a unique key where the result is written
 	RouteNone        = "none"        // no key is needed: the extra run never starts
 )
+
+// BlockByChecks blocks the step by the first of its checks that failed, unless it
+// is blocked already.
+func (s *Step) BlockByChecks() {
+	for _, c := range s.Checks {
+		if c.Result == Fail && s.Blocked == "" {
+			s.Blocked = c.Text
+		}
+	}
+}
 
 // Results of a Check.
 const (

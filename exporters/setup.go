@@ -5,33 +5,12 @@ import (
 	"time"
 )
 
-// A Part is one piece of a rule's key: either a literal, or a path into the
-// event with the steps that are applied to its value. The parts in order, each
-// cleaned and escaped, joined by colons, are the key.
-type Part struct {
-	Literal string
-	Path    []string // "body", "data", "id"; a list index is "[0]"; "headers", "x-id"
-	Steps   []string // lower, upper, trim, fold, time, day:<zone>, ...
-	Default *string  // stands in for a value that is absent; nil = absence is an error
-}
-
-// A Sample is an event that the person showed us, with the key our own engine
-// makes of it.
-type Sample struct {
-	Name, Group string
-	// Body is decoded JSON: nil, bool, string, int64, uint64, float64, a text
-	// type of its own that holds the exact digits of a number (such as
-	// json.Number), []any, map[string]any.
-	Body    any
-	Headers map[string]string // lower-case names
-	Key     string            // "" where the rule makes no key of this sample
-}
-
 // A Setup is all that an exporter needs to know.
 type Setup struct {
 	Rule, Title string // Rule is "" where the person wants one setting without a rule
 	Parts       []Part // the key as a list; empty without a rule
 	Expressible bool   // false: the formula is more than Parts can say
+	FoldCase    bool   // the rule ignores capitals; see [Setup.KeyParts]
 
 	Lease         time.Duration // time allowed for one run
 	OnExpiry      string        // next, ask
@@ -47,6 +26,7 @@ type Setup struct {
 type Field struct {
 	Name, Label, Help, Example string
 	Required                   bool
+	WithRule                   bool // matters to a setup with a rule alone
 	Choices                    []string
 }
 
@@ -59,14 +39,15 @@ type File struct {
 
 // An Exporter makes checklists for one platform.
 type Exporter interface {
-	Name() string    // power-automate, make, sharepoint
-	Title() string   // the platform's own name
-	About() string   // one sentence
-	NeedsRule() bool // false: useful for one setting without any rule
+	Name() string  // power-automate, make, sharepoint
+	Title() string // the platform's own name
+	About() string // one sentence
+	Cloud() bool   // it runs on its vendor's computers, which cannot reach this one
 	Fields() []Field
 
 	// Build returns the checklist for s. It returns an *InputError for a detail
-	// that cannot be right, and blocks the steps that lack a required one.
+	// that cannot be right, and blocks the steps that lack a required one. A setup
+	// without a rule gets the settings that need none.
 	Build(s Setup) (Checklist, error)
 }
 

@@ -1,9 +1,7 @@
 package exporters
 
 import (
-	"encoding/json"
 	"errors"
-	"math"
 	"strings"
 	"testing"
 )
@@ -25,39 +23,6 @@ func TestTextHidesABlockedValue(t *testing.T) {
 	}
 	if reason, blocked := c.Blocked(); !blocked || reason != "It differs." {
 		t.Errorf("Blocked() = %q, %v", reason, blocked)
-	}
-}
-
-// digits stands for another package's exact number.
-type digits string
-
-func TestSampleJSONKeepsEveryDigit(t *testing.T) {
-	for _, tt := range []struct {
-		body any
-		want string
-	}{
-		{nil, "null"},
-		{map[string]any{"b": true, "a": []any{int64(-9007199254740993), uint64(math.MaxUint64), 19.9, "x\n\"<"}}, `{"a":[-9007199254740993,18446744073709551615,19.9,"x\n\"<"],"b":true}`},
-		{digits("820982911946154508.10"), "820982911946154508.10"},
-		{json.Number("1e3"), "1e3"},
-		{1e21, "1000000000000000000000"},
-	} {
-		got, err := Sample{Body: tt.body}.JSON()
-		if err != nil || string(got) != tt.want {
-			t.Errorf("%#v: %s, %v, want %s", tt.body, got, err, tt.want)
-		}
-	}
-}
-
-func TestSampleJSONRefusesWhatIsNoJSON(t *testing.T) {
-	deep := any("x")
-	for range 200 {
-		deep = []any{deep}
-	}
-	for _, body := range []any{digits("x"), digits(""), digits("true"), math.NaN(), math.Inf(1), struct{}{}, deep} {
-		if got, err := (Sample{Body: body}).JSON(); err == nil {
-			t.Errorf("%#v became %s", body, got)
-		}
 	}
 }
 

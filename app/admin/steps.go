@@ -113,9 +113,6 @@ func (d stepsDesk) choice(ctx context.Context, name string) (page.StepsChooseVie
 func (d stepsDesk) singleSettings() []page.StepsToolView {
 	var list []page.StepsToolView
 	for _, x := range d.Exporters {
-		if x.NeedsRule() {
-			continue
-		}
 		c, err := x.Build(exporters.Setup{})
 		if err != nil {
 			continue // a platform that asks for something first is reached by its rule

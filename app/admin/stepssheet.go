@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 
 	"dedupedesk/app/intake"
 	"dedupedesk/app/problem"
@@ -35,9 +36,6 @@ func (d stepsDesk) sheet(ctx context.Context, rule, tool string) (sheet, error) 
 	if s.tool == nil {
 		return s, problem.New(http.StatusNotFound, "no_such_tool", "There are no steps for a tool of this name. Choose one on the page Settings steps.")
 	}
-	if rule == "" && s.tool.NeedsRule() {
-		return s, problem.New(http.StatusNotFound, "rule_missing", "The steps for "+s.tool.Title()+" need a rule. Choose one on the page Settings steps.")
-	}
 	if rule != "" {
 		r, err := d.Intake.Rule(ctx, rule)
 		if err != nil {
@@ -67,7 +65,7 @@ func (s *sheet) build(ctx context.Context) error {
 	}
 	told.Details = details
 	for {
-		list, err := setup.Build(s.tool, s.rule, told)
+		list, err := s.tool.Build(told)
 		var input *exporters.InputError
 		if !errors.As(err, &input) {
 			s.list = list
@@ -83,49 +81,8 @@ func (s *sheet) build(ctx context.Context) error {
 	}
 }
 
-// asked returns the fields that change anything. Without a rule some platforms need
-// none of what they ask for otherwise.
+// asked returns the fields that matter: without a rule, not those that are about
+// one.
 func (s sheet) asked() []exporters.Field {
-	fields := s.tool.Fields()
-	if s.rule != nil {
-		return fields
-	}
-	filled := map[string]string{}
-	for _, f := range fields {
-		filled[f.Name] = f.Example
-	}
-	var asked []exporters.Field
-	for _, f := range fields {
-		if matters(s.tool, filled, f) {
-			asked = append(asked, f)
-		}
-	}
-	return asked
-}
-
-// matters tries other answers for f, the rest being filled in.
-func matters(x exporters.Exporter, filled map[string]string, f exporters.Field) bool {
-	answers := append([]string{"", f.Example, f.Example + "x"}, f.Choices...)
-	if len(f.Choices) > 0 {
-		answers = f.Choices
-	}
-	first := ""
-	for i, answer := range answers {
-		details := map[string]string{}
-		for name, value := range filled {
-			details[name] = value
-		}
-		details[f.Name] = answer
-		c, err := x.Build(exporters.Setup{Details: details})
-		if err != nil {
-			return true // it looked at the answer
-		}
-		switch text := c.Text(); {
-		case i == 0:
-			first = text
-		case text != first:
-			return true
-		}
-	}
-	return false
+	return slices.DeleteFunc(s.tool.Fields(), func(f exporters.Field) bool { return f.WithRule && s.rule == nil })
 }

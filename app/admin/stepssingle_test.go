@@ -19,9 +19,7 @@ func TestSingleSettingsNeedNoRule(t *testing.T) {
 	body := wantStatus(t, s.get("/steps?one=1"), http.StatusOK)
 	wantWords(t, body, "Check a trigger condition", "/steps?tool=power-automate", "/steps?tool=sharepoint", "#step-concurrency")
 	for _, x := range catalog.All() {
-		if !x.NeedsRule() {
-			wantWords(t, wantStatus(t, s.get("/steps?tool="+x.Name()), http.StatusOK), "No rule, just this setting", "What this covers")
-		}
+		wantWords(t, wantStatus(t, s.get("/steps?tool="+x.Name()), http.StatusOK), "No rule, just this setting", "What this covers")
 	}
 	form := url.Values{"tool": {"sharepoint"}, "detail.column": {"OrderKey"}}
 	wantStatus(t, s.post("/steps/details", form), http.StatusOK)

@@ -3,7 +3,6 @@ package admin
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -46,21 +45,16 @@ func (d stepsDesk) checklist(r *http.Request, s sheet) (page.ChecklistView, erro
 		v.Steps = append(v.Steps, s.stepView(i+1, step, now, window))
 	}
 	for _, x := range d.Exporters {
-		if s.rule != nil || !x.NeedsRule() {
-			v.Tools = append(v.Tools, page.TabView{Href: stepsAddress(v.Rule, x.Name()), Text: x.Title(), Active: x.Name() == v.Tool})
-		}
+		v.Tools = append(v.Tools, page.TabView{Href: stepsAddress(v.Rule, x.Name()), Text: x.Title(), Active: x.Name() == v.Tool})
 	}
 	list, err := d.Ledger.Rules(r.Context())
-	v.Rules = rulePicks(list, v.Rule, !s.tool.NeedsRule())
+	v.Rules = rulePicks(list, v.Rule)
 	return v, err
 }
 
-// rulePicks are the rules to go to. none offers the setting without a rule.
-func rulePicks(list []ledger.Rule, chosen string, none bool) []page.OptionView {
-	var picks []page.OptionView
-	if none {
-		picks = append(picks, page.OptionView{Text: "No rule, just this setting", Chosen: chosen == ""})
-	}
+// rulePicks are the rules to go to, behind the setting without one.
+func rulePicks(list []ledger.Rule, chosen string) []page.OptionView {
+	picks := []page.OptionView{{Text: "No rule, just this setting", Chosen: chosen == ""}}
 	for _, rule := range list {
 		if rule.Name != ledger.DefaultRule || chosen == ledger.DefaultRule {
 			picks = append(picks, page.OptionView{Value: rule.Name, Text: titleOf(rule), Chosen: rule.Name == chosen})
@@ -69,14 +63,11 @@ func rulePicks(list []ledger.Rule, chosen string, none bool) []page.OptionView {
 	return picks
 }
 
-// inCloud are the tools that run on their vendor's computers.
-var inCloud = []string{"power-automate", "make", "sharepoint", "zapier", "dataverse"}
-
 // stepsNotes says what holds for all steps: who can reach whom, and what of the rule
 // the tool does not know.
 func (d stepsDesk) stepsNotes(s sheet) []page.NoticeView {
 	var notes []page.NoticeView
-	if slices.Contains(inCloud, s.tool.Name()) {
+	if s.tool.Cloud() {
 		title := s.tool.Title() + " cannot reach this computer"
 		if s.list.Route == exporters.RouteLedger {
 			notes = append(notes, page.NoticeView{Tone: "warn", Title: title, Text: "It runs in the cloud, and the address " + d.APIURL +

@@ -37,7 +37,7 @@ func (x *exportCommand) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	rule, err := x.rule(c, e)
+	rule, err := x.rule(c)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (x *exportCommand) Run(c *call) error {
 		told = setup.Of(c.ctx, rule)
 	}
 	told.Details = details
-	list, err := setup.Build(e, rule, told)
+	list, err := e.Build(told)
 	if err != nil {
 		return withFlag(err)
 	}
@@ -60,7 +60,7 @@ func (x *exportCommand) Run(c *call) error {
 		return err
 	}
 	full, untyped := withExamples(e, told)
-	if mended, err := setup.Build(e, rule, full); err == nil {
+	if mended, err := e.Build(full); err == nil {
 		if reason, still := mended.Blocked(); still {
 			c.say("One step must not be copied: %s", reason)
 			return errNo
@@ -133,11 +133,8 @@ func example(f exporters.Field) string {
 }
 
 // rule returns the rule to export, nil for a setting that needs none.
-func (x *exportCommand) rule(c *call, e exporters.Exporter) (*intake.Rule, error) {
+func (x *exportCommand) rule(c *call) (*intake.Rule, error) {
 	if x.Rule == "" {
-		if e.NeedsRule() {
-			return nil, misuse(e.Name() + " needs a rule: --rule NAME.")
-		}
 		return nil, nil
 	}
 	file, err := c.ruleFile(x.Rule)

@@ -14,8 +14,6 @@ package setup
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"dedupedesk/app/intake"
 	"dedupedesk/exporters"
@@ -26,7 +24,7 @@ import (
 func Of(ctx context.Context, r *intake.Rule) exporters.Setup {
 	s := exporters.Setup{
 		Rule: r.Name, Title: r.Title, Lease: r.Policy.Lease, OnExpiry: string(r.Policy.OnExpiry),
-		Answer: r.File.Answer, IfUnreachable: r.File.IfUnreachable,
+		Answer: r.File.Answer, IfUnreachable: r.File.IfUnreachable, FoldCase: r.File.FoldCase,
 	}
 	if s.Title == "" {
 		s.Title = r.Name
@@ -54,7 +52,7 @@ func sampleOf(ctx context.Context, p *rules.Program, sample rules.Sample) (out e
 	if err != nil {
 		return out, false
 	}
-	out = exporters.Sample{Name: sample.Name, Group: sample.Group, Body: e.Body, Headers: e.Headers}
+	out = exporters.Sample{Name: sample.Name, Group: sample.Group, Body: rules.EncodeJSON(e.Body), Headers: e.Headers}
 	keyed, err := p.Keys(ctx, e)
 	switch {
 	case err != nil || len(keyed) != 1 || keyed[0].Err != nil:
@@ -64,24 +62,4 @@ func sampleOf(ctx context.Context, p *rules.Program, sample rules.Sample) (out e
 	}
 	out.Key = keyed[0].Key
 	return out, true
-}
-
-// Build makes x's checklist for r from s, nil being no rule. Where the rule
-// ignores capitals, a key that the platform makes itself is put into small
-// letters there. It returns the errors of [exporters.Exporter].
-func Build(x exporters.Exporter, r *intake.Rule, s exporters.Setup) (exporters.Checklist, error) {
-	list, err := x.Build(s)
-	if err != nil || r == nil || !r.File.FoldCase || list.Route == exporters.RouteLedger {
-		return list, err
-	}
-	lowered := s
-	lowered.Parts = make([]exporters.Part, len(s.Parts))
-	for i, p := range s.Parts {
-		p.Literal = strings.ToLower(p.Literal)
-		if len(p.Path) > 0 {
-			p.Steps = append(slices.Clone(p.Steps), "lower")
-		}
-		lowered.Parts[i] = p
-	}
-	return x.Build(lowered)
 }

@@ -61,8 +61,8 @@ func TestSettingsComeWithTheirDefaults(t *testing.T) {
 		{"a rule that says nothing", "rule: shop\nkey: key(body.id)\n",
 			exporters.Setup{Rule: "shop", Title: "shop", Lease: 15 * time.Minute, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop",
 				Expressible: true, Parts: []exporters.Part{{Path: []string{"body", "id"}}}}},
-		{"a rule that says all", "rule: shop\ntitle: Orders\nkey: 'key(\"shop\", lower(body.id), header(\"X-Shop\"))'\nlease: 1h\non_expiry: ask\nanswer: wait\nif_unreachable: go_on\n",
-			exporters.Setup{Rule: "shop", Title: "Orders", Lease: time.Hour, OnExpiry: "ask", Answer: "wait", IfUnreachable: "go_on", Expressible: true,
+		{"a rule that says all", "rule: shop\ntitle: Orders\nkey: 'key(\"shop\", lower(body.id), header(\"X-Shop\"))'\nlease: 1h\non_expiry: ask\nanswer: wait\nif_unreachable: go_on\nfold_case: true\n",
+			exporters.Setup{Rule: "shop", Title: "Orders", Lease: time.Hour, OnExpiry: "ask", Answer: "wait", IfUnreachable: "go_on", Expressible: true, FoldCase: true,
 				Parts: []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}, Steps: []string{"lower"}}, {Path: []string{"headers", "x-shop"}}}}},
 		{"a formula that parts cannot say", "rule: shop\nkey: 'key(body.id + \"-\" + body.line)'\n",
 			exporters.Setup{Rule: "shop", Title: "shop", Lease: 15 * time.Minute, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop"}},
@@ -96,73 +96,19 @@ samples:
   - {group: A, name: open, body: '{"id":"B-7","state":"open"}'}
   - {group: B, name: without an id, body: '{"state":"paid"}'}
   - {group: B, name: broken, body: '{"id":'}
-  - {group: B, name: big, body: '{"id":"9007199254740993","state":"paid"}'}
+  - {group: B, name: big, body: '{"state":"paid","id":9007199254740993}'}
 `)
-	type told struct{ Name, Group, Key, Header string }
+	type told struct{ Name, Group, Key, Header, Body string }
 	var got []told
 	for _, s := range setup.Of(t.Context(), r).Samples {
-		got = append(got, told{s.Name, s.Group, s.Key, s.Headers["x-shop"]})
+		got = append(got, told{s.Name, s.Group, s.Key, s.Headers["x-shop"], string(s.Body)})
 	}
-	want := []told{{"first", "A", "shop:b-7", "eu"}, {"without an id", "B", "", ""}, {"big", "B", "shop:9007199254740993", ""}}
+	want := []told{
+		{"first", "A", "shop:b-7", "eu", `{"id":"B-7","state":"paid"}`},
+		{"without an id", "B", "", "", `{"state":"paid"}`},
+		{"big", "B", "shop:9007199254740993", "", `{"id":9007199254740993,"state":"paid"}`},
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("samples (-want +got):\n%s", diff)
-	}
-}
-
-// A mirror is an exporter that shows what it was given, on a route of its own.
-type mirror struct {
-	route string
-	got   *[]exporters.Part
-}
-
-func (m mirror) Name() string              { return "mirror" }
-func (m mirror) Title() string             { return "Mirror" }
-func (m mirror) About() string             { return "Shows what it is given." }
-func (m mirror) NeedsRule() bool           { return false }
-func (m mirror) Fields() []exporters.Field { return nil }
-
-func (m mirror) Build(s exporters.Setup) (exporters.Checklist, error) {
-	*m.got = s.Parts
-	if s.Details["bad"] != "" {
-		return exporters.Checklist{}, &exporters.InputError{Field: "bad", Msg: "This cannot be right."}
-	}
-	return exporters.Checklist{Route: m.route}, nil
-}
-
-// TestCapitalsThatDoNotCount: where the platform makes the key itself, it has to
-// make small letters too; our own endpoint does so already.
-func TestCapitalsThatDoNotCount(t *testing.T) {
-	const file = "rule: shop\nkey: 'key(\"Shop\", body.id)'\nfold_case: true\n"
-	plain := []exporters.Part{{Literal: "Shop"}, {Path: []string{"body", "id"}}}
-	lowered := []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}, Steps: []string{"lower"}}}
-	for _, tt := range []struct {
-		route string
-		want  []exporters.Part
-	}{{exporters.RouteLedger, plain}, {exporters.RouteNone, lowered}, {exporters.RouteStore, lowered}, {exporters.RouteDestination, lowered}} {
-		t.Run(tt.route, func(t *testing.T) {
-			r := ruleOf(t, file)
-			s := setup.Of(t.Context(), r)
-			var got []exporters.Part
-			if _, err := setup.Build(mirror{tt.route, &got}, r, s); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("parts (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(plain, s.Parts); diff != "" {
-				t.Errorf("the caller's own parts were changed (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestBuildWithoutARuleAndWithABadDetail(t *testing.T) {
-	var got []exporters.Part
-	if _, err := setup.Build(mirror{exporters.RouteStore, &got}, nil, exporters.Setup{}); err != nil {
-		t.Errorf("without a rule: %v", err)
-	}
-	_, err := setup.Build(mirror{exporters.RouteStore, &got}, nil, exporters.Setup{Details: map[string]string{"bad": "x"}})
-	if input, ok := err.(*exporters.InputError); !ok || input.Field != "bad" {
-		t.Errorf("a bad detail: %v, want the exporter's own error", err)
 	}
 }

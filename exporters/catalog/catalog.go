@@ -1,9 +1,18 @@
 // Package catalog is the one list of all platforms that there are checklists
 // for.
 //
-// It promises a stable order, the one in which screens show them, and names that
-// never change. It has no errors and no state; any number of goroutines may call
-// it at once.
+// # What it promises
+//
+// A stable order, the one in which screens show them, and names that never
+// change.
+//
+// # Errors
+//
+// None. A name that is not there is told by false.
+//
+// # Concurrency
+//
+// It has no state; any number of goroutines may call it at once.
 package catalog
 
 import (

@@ -15,8 +15,8 @@ func setups() map[string]exporters.Setup {
 		Rule: "orders", Title: "Orders", Expressible: true, Lease: 9 * time.Hour,
 		Parts: []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}}},
 		Samples: []exporters.Sample{
-			{Name: "a", Group: "A", Key: "shop:1", Body: map[string]any{"id": int64(1)}},
-			{Name: "b", Group: "B", Key: "shop:2", Body: map[string]any{"id": int64(2)}},
+			{Name: "a", Group: "A", Key: "shop:1", Body: []byte(`{"id":1}`)},
+			{Name: "b", Group: "B", Key: "shop:2", Body: []byte(`{"id":2}`)},
 		},
 		Details: map[string]string{"account": "flows@example.com", "address": "https://dedupe.example.com", "list": "Orders"},
 	}
@@ -91,6 +91,28 @@ func TestFieldsAreComplete(t *testing.T) {
 				t.Errorf("%s: field %s has neither example nor choices", x.Name(), f.Name)
 			}
 			seen[f.Name] = true
+		}
+	}
+}
+
+// TestFieldsWithARuleMatterWithARuleAlone: without one, no answer to them changes
+// the checklist.
+func TestFieldsWithARuleMatterWithARuleAlone(t *testing.T) {
+	for _, x := range All() {
+		plain, err := x.Build(exporters.Setup{})
+		if err != nil {
+			t.Fatalf("%s: %v", x.Name(), err)
+		}
+		for _, f := range x.Fields() {
+			for _, answer := range append([]string{f.Example}, f.Choices...) {
+				c, err := x.Build(exporters.Setup{Details: map[string]string{f.Name: answer}})
+				if err != nil {
+					t.Fatalf("%s: %s %q: %v", x.Name(), f.Name, answer, err)
+				}
+				if f.WithRule && c.Text() != plain.Text() {
+					t.Errorf("%s: %s %q changes a checklist without a rule", x.Name(), f.Name, answer)
+				}
+			}
 		}
 	}
 }

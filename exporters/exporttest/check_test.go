@@ -24,7 +24,7 @@ func sound() exporters.Checklist {
 	for i := range covers {
 		covers[i].By = "x"
 	}
-	step := exporters.Step{ID: "a", Title: "A", Where: "w", Why: "y", NotFixed: "n", Tried: exporters.NotTried, Value: "v", ValueLabel: "V", Language: "text",
+	step := exporters.Step{ID: "a", Title: "A", Where: "w", Why: "y", NotFixed: "n", Tried: exporters.NotTried, Value: "v", ValueLabel: "V",
 		Sources: []exporters.Source{{Page: "P", URL: "https://example.com", Read: "2026-10-31"}}}
 	last := step
 	last.ID, last.Prove = "b", true

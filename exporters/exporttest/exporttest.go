@@ -87,16 +87,11 @@ func produce(t *testing.T, x exporters.Exporter, setup exporters.Setup) []txtar.
 type setupFile struct {
 	Rule, Title                     string
 	Parts                           []exporters.Part
-	Expressible                     bool
+	Expressible, FoldCase           bool
 	Lease                           string
 	OnExpiry, Answer, IfUnreachable string
 	Details                         map[string]string
-	Samples                         []struct {
-		Name, Group string
-		Body        json.RawMessage
-		Headers     map[string]string
-		Key         string
-	}
+	Samples                         []exporters.Sample
 }
 
 // ReadSetup reads a setup from JSON. The lease is text such as 15m, and numbers
@@ -109,8 +104,8 @@ func ReadSetup(data []byte) (exporters.Setup, error) {
 		return exporters.Setup{}, fmt.Errorf("setup: %w", err)
 	}
 	s := exporters.Setup{
-		Rule: f.Rule, Title: f.Title, Parts: f.Parts, Expressible: f.Expressible,
-		OnExpiry: f.OnExpiry, Answer: f.Answer, IfUnreachable: f.IfUnreachable, Details: f.Details,
+		Rule: f.Rule, Title: f.Title, Parts: f.Parts, Expressible: f.Expressible, FoldCase: f.FoldCase,
+		OnExpiry: f.OnExpiry, Answer: f.Answer, IfUnreachable: f.IfUnreachable, Details: f.Details, Samples: f.Samples,
 	}
 	if f.Lease != "" {
 		lease, err := time.ParseDuration(f.Lease)
@@ -118,15 +113,6 @@ func ReadSetup(data []byte) (exporters.Setup, error) {
 			return exporters.Setup{}, fmt.Errorf("setup: %w", err)
 		}
 		s.Lease = lease
-	}
-	for _, in := range f.Samples {
-		sample := exporters.Sample{Name: in.Name, Group: in.Group, Headers: in.Headers, Key: in.Key}
-		d := json.NewDecoder(bytes.NewReader(in.Body))
-		d.UseNumber()
-		if err := d.Decode(&sample.Body); err != nil {
-			return exporters.Setup{}, fmt.Errorf("setup: sample %s: %w", in.Name, err)
-		}
-		s.Samples = append(s.Samples, sample)
 	}
 	return s, nil
 }

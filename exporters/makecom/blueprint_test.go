@@ -222,7 +222,7 @@ func TestMappings(t *testing.T) {
 		{exporters.Part{Path: []string{"body", "@odata.etag"}}, top, "{{1.`@odata.etag`}}"},
 		{exporters.Part{Path: []string{"body", "1st"}}, top, "{{1.`1st`}}"},
 		{exporters.Part{Path: []string{"body", "a`b"}}, top, ""},
-		{exporters.Part{Path: []string{"body", "a"}, Steps: []string{"trim", "lower"}}, top, "{{lower(trim(1.a))}}"},
+		{exporters.Part{Path: []string{"body", "a"}, Steps: []string{"upper", "lower"}}, top, "{{lower(upper(1.a))}}"},
 		{exporters.Part{Path: []string{"body", "a"}, Default: &stand}, top, `{{ifempty(1.a; "none")}}`},
 		{exporters.Part{Path: []string{"headers", "X-GitHub-Delivery"}}, top, "{{get(map(1.`__IMTHEADERS__`; \"value\"; \"name\"; \"x-github-delivery\"); 1)}}"},
 		{exporters.Part{Path: []string{"headers", `x"y`}}, top, ""},
@@ -245,5 +245,20 @@ func TestFileNames(t *testing.T) {
 		if got := fileName(rule); got != want {
 			t.Errorf("%q: %q, want %q", rule, got, want)
 		}
+	}
+}
+
+// TestIgnoredCapitalsAreLeftToTheRule: the server makes the key of the parts, and
+// puts it into small letters there.
+func TestIgnoredCapitalsAreLeftToTheRule(t *testing.T) {
+	s := senderSetup()
+	want, err := New().Build(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.FoldCase = true
+	got, err := New().Build(s)
+	if err != nil || string(got.Files[0].Data) != string(want.Files[0].Data) {
+		t.Errorf("the scenario differs: %v", err)
 	}
 }

@@ -13,11 +13,7 @@ import (
 // ones beyond 2^53, which become the same as their neighbours.
 func longNumbers(s exporters.Setup) []exporters.Check {
 	for i, sample := range s.Samples {
-		data, err := sample.JSON()
-		if err != nil {
-			continue
-		}
-		d := json.NewDecoder(bytes.NewReader(data))
+		d := json.NewDecoder(bytes.NewReader(sample.Body))
 		d.UseNumber()
 		var body any
 		if d.Decode(&body) != nil {
@@ -29,7 +25,7 @@ func longNumbers(s exporters.Setup) []exporters.Check {
 			}
 			n, ok := valueAt(body, p.Path[1:]).(json.Number)
 			if ok && tooLong(n) {
-				return []exporters.Check{{Result: exporters.Warn, Text: fmt.Sprintf("Sample %d has the number %s, longer than many programs can hold. Whether Make keeps all its digits is not known to us: compare the key of a real run with the rule's before you rely on it, or use a field that carries it as text.", i+1, n)}}
+				return []exporters.Check{{Result: exporters.Warn, Text: fmt.Sprintf("%s has the number %s, longer than many programs can hold. Whether Make keeps all its digits is not known to us: compare the key of a real run with the rule's before you rely on it, or use a field that carries it as text.", sample.Label(i), n)}}
 			}
 		}
 	}
@@ -47,7 +43,7 @@ func valueAt(at any, path []string) any {
 		case map[string]any:
 			at = here[name]
 		case []any:
-			n, ok := index(name)
+			n, ok := exporters.Index(name)
 			if !ok || n >= len(here) {
 				return nil
 			}

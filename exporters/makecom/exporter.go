@@ -17,21 +17,21 @@ func (exporter) Title() string { return "Make" }
 func (exporter) About() string {
 	return "Scenario settings, and a scenario to import that reserves the event key before the work."
 }
-func (exporter) NeedsRule() bool { return false }
+func (exporter) Cloud() bool { return true }
 
 var (
 	addressField = exporters.Field{
-		Name: "address", Label: "Public address of the endpoint", Required: true,
+		Name: "address", Label: "Public address of the endpoint", Required: true, WithRule: true,
 		Help:    "The https address under which Make reaches this program, as Connect shows it. Not needed for the settings alone.",
 		Example: "https://dedupe.yourcompany.com",
 	}
 	retriesField = exporters.Field{
-		Name: "retries", Label: "Who tries again after a failure?",
+		Name: "retries", Label: "Who tries again after a failure?", WithRule: true,
 		Help:    "sender: whoever calls the webhook sends again when it hears of a failure. make: the sender does not, and Make goes on from the step that failed.",
 		Choices: []string{bySender, byMake},
 	}
 	arrivalField = exporters.Field{
-		Name: "arrival", Label: "How the fields arrive in the webhook",
+		Name: "arrival", Label: "How the fields arrive in the webhook", WithRule: true,
 		Help:    "Run the webhook once and open its bubble. top: the fields stand there at once. body or data: they stand below that name.",
 		Choices: []string{top, "body", "data"},
 	}

@@ -1,20 +1,12 @@
 package makecom
 
 import (
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"dedupedesk/exporters"
 )
-
-// An inexpressible is what a mapping cannot say, in words for the screen.
-type inexpressible string
-
-func (e inexpressible) Error() string { return string(e) }
-
-func cannot(format string, args ...any) error { return inexpressible(fmt.Sprintf(format, args...)) }
 
 // mapped writes each part of the key as the value of a form field. The server
 // trims, escapes and joins them, and refuses an empty one.
@@ -33,26 +25,26 @@ func mapped(parts []exporters.Part, arrival string) ([]string, error) {
 func mapPart(i int, p exporters.Part, arrival string) (string, error) {
 	if len(p.Path) == 0 {
 		if strings.Contains(p.Literal, "{{") || strings.Contains(p.Literal, "}}") {
-			return "", cannot("Part %d of the key holds double braces, which Make takes for a field.", i+1)
+			return "", exporters.Cannot("Part %d of the key holds double braces, which Make takes for a field.", i+1)
 		}
 		return p.Literal, nil
 	}
-	read, err := reading(i, p.Path, arrival)
+	read, err := reading(i, p, arrival)
 	if err != nil {
 		return "", err
 	}
 	if p.Default != nil {
 		if strings.ContainsAny(*p.Default, "\"{}\\") {
-			return "", cannot("The stand-in value of part %d holds quotes or braces, which Make cannot take.", i+1)
+			return "", exporters.Cannot("The stand-in value of part %d holds quotes or braces, which Make cannot take.", i+1)
 		}
 		read = "ifempty(" + read + `; "` + *p.Default + `")`
 	}
 	for _, step := range p.Steps {
 		switch step {
-		case "trim", "lower", "upper":
+		case "lower", "upper":
 			read = step + "(" + read + ")"
 		default:
-			return "", cannot("Part %d of the key (%s) uses the step %q, which Make cannot do before it sends the part.", i+1, strings.Join(p.Path, "."), step)
+			return "", exporters.Cannot("Part %d of the key (%s) uses the step %q, which Make cannot do before it sends the part.", i+1, p.Dotted(), step)
 		}
 	}
 	return "{{" + read + "}}", nil
@@ -61,23 +53,23 @@ func mapPart(i int, p exporters.Part, arrival string) (string, error) {
 // headerName is what HTTP allows in one.
 var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_|~-]+$")
 
-func reading(i int, path []string, arrival string) (string, error) {
-	dotted := strings.Join(path, ".")
+func reading(i int, p exporters.Part, arrival string) (string, error) {
+	path := p.Path
 	switch path[0] {
 	case "body":
 		if len(path) == 1 {
-			return "", cannot("Part %d of the key is the whole body, not one value.", i+1)
+			return "", exporters.Cannot("Part %d of the key is the whole body, not one value.", i+1)
 		}
 		return fieldPath(i, path[1:], arrival)
 	case "headers":
 		if len(path) != 2 || !headerName.MatchString(path[1]) {
-			return "", cannot("Part %d of the key (%s) is no header that Make can read.", i+1, dotted)
+			return "", exporters.Cannot("Part %d of the key (%s) is no header that Make can read.", i+1, p.Dotted())
 		}
 		return `get(map(1.` + "`__IMTHEADERS__`" + `; "value"; "name"; "` + strings.ToLower(path[1]) + `"); 1)`, nil
 	case "item":
-		return "", cannot("Part %d of the key (%s) is about one element of a list. This blueprint has no loop yet.", i+1, dotted)
+		return "", exporters.Cannot("Part %d of the key (%s) is about one element of a list. This blueprint has no loop yet.", i+1, p.Dotted())
 	}
-	return "", cannot("Part %d of the key (%s) is not part of what the webhook receives.", i+1, dotted)
+	return "", exporters.Cannot("Part %d of the key (%s) is not part of what the webhook receives.", i+1, p.Dotted())
 }
 
 // plainName needs no back ticks in Make.
@@ -90,7 +82,7 @@ func fieldPath(i int, names []string, arrival string) (string, error) {
 		read += "." + arrival
 	}
 	for _, name := range names {
-		if n, ok := index(name); ok {
+		if n, ok := exporters.Index(name); ok {
 			read += "[" + strconv.Itoa(n+1) + "]"
 			continue
 		}
@@ -98,26 +90,12 @@ func fieldPath(i int, names []string, arrival string) (string, error) {
 		case plainName.MatchString(name):
 			read += "." + name
 		case name == "" || strings.ContainsAny(name, "`{}"):
-			return "", cannot("Part %d of the key uses the field %q, whose name Make cannot spell.", i+1, name)
+			return "", exporters.Cannot("Part %d of the key uses the field %q, whose name Make cannot spell.", i+1, name)
 		default:
 			read += ".`" + name + "`"
 		}
 	}
 	return read, nil
-}
-
-// index reads the path element "[0]".
-func index(name string) (int, bool) {
-	inner, ok := strings.CutPrefix(name, "[")
-	if !ok {
-		return 0, false
-	}
-	inner, ok = strings.CutSuffix(inner, "]")
-	if !ok {
-		return 0, false
-	}
-	n, err := strconv.Atoi(inner)
-	return n, err == nil && n >= 0
 }
 
 // needsHeaders reports whether the webhook has to hand on request headers.

@@ -47,7 +47,7 @@ func importStep(s exporters.Setup, w wish, file exporters.File, blocked string) 
 		Blocked:  blocked,
 	}
 	if blocked == "" {
-		step.ValueLabel, step.Value, step.Language = "File", file.Name, "text"
+		step.ValueLabel, step.Value = "File", file.Name
 		step.Checks = append(step.Checks, exporters.Check{Result: exporters.OK, Text: "The file fits Make's structural rules."})
 	}
 	return step
@@ -69,7 +69,7 @@ func headersStep() exporters.Step {
 	return exporters.Step{
 		ID: "headers", Title: "Let the webhook hand on the headers",
 		Where: "First module > the webhook > Edit > Advanced settings > Get request headers: Yes > Save.",
-		Value: "Yes", ValueLabel: "Get request headers", Language: "text",
+		Value: "Yes", ValueLabel: "Get request headers",
 		Why:      "Your key is made of a header. Make leaves headers out by default, and the part would be empty.",
 		NotFixed: "Make writes the names of headers as it gets them. If the first run says that a part is empty, look how the name is written in the webhook's bubble.",
 		Sources:  []exporters.Source{hookSettingsPage}, Tried: exporters.NotTried,
@@ -80,7 +80,7 @@ func passwordStep() exporters.Step {
 	return exporters.Step{
 		ID: "password", Title: "Paste the password",
 		Where: "In each HTTP module (Reserve the key, Finished, Let it run again): Headers > Authorization. Put the password of this program in place of the words " + Placeholder + "; leave the word Bearer and the space.",
-		Value: "Bearer " + Placeholder, ValueLabel: "What the header looks like before", Language: "text",
+		Value: "Bearer " + Placeholder, ValueLabel: "What the header looks like before",
 		Why:      "The file holds no password, so that it can be sent to a colleague. Make one for Make alone, under Connect, that may only reserve and report keys.",
 		NotFixed: "Whoever may open the scenario can read the password. Take it back under Connect when somebody leaves.",
 		Sources:  []exporters.Source{httpPage}, Tried: exporters.NotTried,
@@ -105,7 +105,7 @@ func orderStep() exporters.Step {
 	return exporters.Step{
 		ID: "order", Title: "Process data in order: leave it off",
 		Where: "Scenario settings (the wheel) > Process data in order (also called Sequential processing).",
-		Value: "No", ValueLabel: "Process data in order", Language: "text",
+		Value: "No", ValueLabel: "Process data in order",
 		Why:      "The key already keeps copies apart while different events run side by side. Switched on, one failed run can hold up all others.",
 		NotFixed: "Different events may overtake one another. Switch it on where their order matters.",
 		Sources:  []exporters.Source{settingsPage}, Tried: exporters.NotTried,
@@ -116,7 +116,7 @@ func incompleteStep(w wish) exporters.Step {
 	step := exporters.Step{
 		ID: "incomplete", Title: "Allow storing of incomplete executions: off",
 		Where: "Scenario settings (the wheel) > Allow storing of incomplete executions.",
-		Value: "No", ValueLabel: "Allow storing of incomplete executions", Language: "text",
+		Value: "No", ValueLabel: "Allow storing of incomplete executions",
 		Why:      "The sender tries again here. If Make did too, both would run.",
 		NotFixed: "A failure that the sender never hears of is not tried again.",
 		Sources:  []exporters.Source{incompletePage, retryPage}, Tried: exporters.NotTried,
@@ -164,7 +164,7 @@ func settingsOnly(platform string) exporters.Checklist {
 				ID: "order", Title: "Process data in order: on",
 				Warning: "Together with Allow storing of incomplete executions, one failed run stops the whole scenario until somebody resolves it, and new events pile up in a queue that has a limit.",
 				Where:   "Scenario settings (the wheel) > Process data in order (also called Sequential processing).",
-				Value:   "Yes", ValueLabel: "Process data in order", Language: "text",
+				Value:   "Yes", ValueLabel: "Process data in order",
 				Why:      "Webhook scenarios run side by side by default, so two runs look, both find nothing, and both write.",
 				NotFixed: "A sender that repeats still starts a second run, and a copy of the scenario runs beside it. Only a key tells those apart.",
 				Sources:  []exporters.Source{settingsPage, incompletePage}, Tried: exporters.NotTried,

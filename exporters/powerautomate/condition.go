@@ -1,6 +1,7 @@
 package powerautomate
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -122,7 +123,6 @@ func (c condition) step(samples []exporters.Sample) exporters.Step {
 		Title:      "Add this line",
 		Where:      "Trigger conditions > Add > paste the line into the empty box. One line per box; all boxes must be true.",
 		ValueLabel: "Trigger condition",
-		Language:   "wdl",
 		Why:        "In words: do not start when the flow's own account made the change. Both sides are in small letters, and a change without an editor starts the flow rather than stopping it.",
 		NotFixed:   "It does not stop copies of an event, a second flow on the same list, or edits that a person makes with the flow's account.",
 		Sources:    []exporters.Source{triggersPage, functionsPage},
@@ -137,11 +137,7 @@ func (c condition) step(samples []exporters.Sample) exporters.Step {
 	s.Checks = append(s.Checks, c.onVariants()...)
 	s.Checks = append(s.Checks, c.onSamples(samples)...)
 	s.Checks = append(s.Checks, c.spelling())
-	for _, check := range s.Checks {
-		if check.Result == exporters.Fail && s.Blocked == "" {
-			s.Blocked = check.Text
-		}
-	}
+	s.BlockByChecks()
 	return s
 }
 
@@ -230,7 +226,7 @@ func (v variant) outputs(path []string) ([]byte, error) {
 		}
 		at[path[len(path)-1]] = v.editor
 	}
-	return exporters.Sample{Body: map[string]any{"headers": map[string]any{}, "body": body}}.JSON()
+	return json.Marshal(map[string]any{"headers": map[string]any{}, "body": body})
 }
 
 // spelling compares the line with the designer's own way to write it.

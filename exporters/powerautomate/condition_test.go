@@ -54,18 +54,18 @@ func TestMS01SelfEditLine(t *testing.T) {
 func TestMS05EditorIsAnObject(t *testing.T) {
 	for name, tt := range map[string]struct {
 		editor string
-		body   any
+		body   string
 		reason string
 	}{
-		"the person itself":       {"Editor", map[string]any{"Editor": map[string]any{"Email": "a@b.example"}}, "not text"},
-		"MS07 column is text":     {"Editor/Email", map[string]any{"Editor": "a@b.example"}, "leave this step of the path out"},
-		"a list of persons":       {"Editors", map[string]any{"Editors": []any{"a@b.example"}}, "not text"},
-		"body came as plain text": {"Editor/Email", `{"Editor":{"Email":"a@b.example"}}`, "not an object"},
+		"the person itself":       {"Editor", `{"Editor":{"Email":"a@b.example"}}`, "not text"},
+		"MS07 column is text":     {"Editor/Email", `{"Editor":"a@b.example"}`, "leave this step of the path out"},
+		"a list of persons":       {"Editors", `{"Editors":["a@b.example"]}`, "not text"},
+		"body came as plain text": {"Editor/Email", `"{\"Editor\":{\"Email\":\"a@b.example\"}}"`, "not an object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			step := build(t, exporters.Setup{
 				Details: map[string]string{"account": "flows@example.com", "editor": tt.editor},
-				Samples: []exporters.Sample{{Name: "s", Body: tt.body}},
+				Samples: []exporters.Sample{{Name: "s", Body: []byte(tt.body)}},
 			})["line"]
 			if !strings.Contains(step.Blocked, tt.reason) {
 				t.Errorf("blocked %q, want … %s …", step.Blocked, tt.reason)
@@ -77,7 +77,7 @@ func TestMS05EditorIsAnObject(t *testing.T) {
 func TestPathNotInSampleIsAWarningOnly(t *testing.T) {
 	step := build(t, exporters.Setup{
 		Details: map[string]string{"account": "flows@example.com"},
-		Samples: []exporters.Sample{{Name: "a charge", Body: map[string]any{"id": "evt_1"}}},
+		Samples: []exporters.Sample{{Name: "a charge", Body: []byte(`{"id":"evt_1"}`)}},
 	})["line"]
 	if step.Blocked != "" || step.Value == "" {
 		t.Errorf("blocked: %q", step.Blocked)

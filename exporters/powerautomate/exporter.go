@@ -14,7 +14,7 @@ func (exporter) Title() string { return "Power Automate" }
 func (exporter) About() string {
 	return "A trigger condition that keeps a flow from starting itself, and the event key as an expression."
 }
-func (exporter) NeedsRule() bool { return false }
+func (exporter) Cloud() bool { return true }
 
 // The details that a person is asked for.
 var (

@@ -1,7 +1,6 @@
 package powerautomate
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -11,15 +10,9 @@ import (
 	"dedupedesk/exporters/wdl"
 )
 
-// An inexpressible is what the language cannot say, in words for the screen.
-type inexpressible string
-
-func (e inexpressible) Error() string { return string(e) }
-
-func cannot(format string, args ...any) error { return inexpressible(fmt.Sprintf(format, args...)) }
-
 // keyExpression writes the parts as one expression that gives the rule's key. It
-// returns an [inexpressible] for what the language cannot say.
+// returns an
+// [exporters.Inexpressible] for what the language cannot say.
 //
 // Text inside a part is trimmed and escaped as the rule does it, and an empty
 // part makes the expression fail, which stops the run: a key with a hole would
@@ -41,7 +34,7 @@ func keyExpression(parts []exporters.Part) (string, error) {
 		if len(p.Path) == 0 {
 			text := escape(clean(p.Literal))
 			if text == "" {
-				return "", cannot("Part %d of the key is empty.", i+1)
+				return "", exporters.Cannot("Part %d of the key is empty.", i+1)
 			}
 			literal += text
 			continue
@@ -56,7 +49,7 @@ func keyExpression(parts []exporters.Part) (string, error) {
 	flush()
 	switch len(pieces) {
 	case 0:
-		return "", cannot("The key has no parts.")
+		return "", exporters.Cannot("The key has no parts.")
 	case 1:
 		return pieces[0], nil
 	}
@@ -79,13 +72,12 @@ func pathPiece(i int, p exporters.Part) (string, error) {
 	text := "string(" + read + ")"
 	for _, step := range p.Steps {
 		switch step {
-		case "trim": // the part is trimmed in any case
 		case "lower":
 			text = "toLower(" + text + ")"
 		case "upper":
 			text = "toUpper(" + text + ")"
 		default:
-			return "", cannot("Part %d of the key (%s) uses the step %q, which this language cannot do.", i+1, dotted(p.Path), step)
+			return "", exporters.Cannot("Part %d of the key (%s) uses the step %q, which this language cannot do.", i+1, p.Dotted(), step)
 		}
 	}
 	text = "trim(" + text + ")"
@@ -108,15 +100,15 @@ func reading(i int, p exporters.Part) (string, error) {
 	case "query":
 		at = "triggerOutputs()?['queries']"
 	case "item":
-		return "", cannot("Part %d of the key (%s) is about one element of a list, which this expression cannot go through.", i+1, dotted(p.Path))
+		return "", exporters.Cannot("Part %d of the key (%s) is about one element of a list, which this expression cannot go through.", i+1, p.Dotted())
 	default:
-		return "", cannot("Part %d of the key (%s) is not part of the trigger outputs.", i+1, dotted(p.Path))
+		return "", exporters.Cannot("Part %d of the key (%s) is not part of the trigger outputs.", i+1, p.Dotted())
 	}
 	if len(rest) == 0 {
-		return "", cannot("Part %d of the key is the whole %s, not one value.", i+1, root)
+		return "", exporters.Cannot("Part %d of the key is the whole %s, not one value.", i+1, root)
 	}
 	for _, name := range rest {
-		if n, ok := index(name); ok {
+		if n, ok := exporters.Index(name); ok {
 			at += "?[" + strconv.Itoa(n) + "]"
 			continue
 		}
@@ -124,19 +116,3 @@ func reading(i int, p exporters.Part) (string, error) {
 	}
 	return at, nil
 }
-
-// index reads the path element "[0]".
-func index(name string) (int, bool) {
-	inner, ok := strings.CutPrefix(name, "[")
-	if !ok {
-		return 0, false
-	}
-	inner, ok = strings.CutSuffix(inner, "]")
-	if !ok {
-		return 0, false
-	}
-	n, err := strconv.Atoi(inner)
-	return n, err == nil && n >= 0
-}
-
-func dotted(path []string) string { return strings.Join(path, ".") }

@@ -18,29 +18,25 @@ func KeyStep(s exporters.Setup) exporters.Step {
 		Title:      "Make the event key",
 		Where:      "Directly below the trigger: + > Add an action > Data Operation > Compose. Rename it to Event key. Click into Inputs > fx (Expression) > paste > Add.",
 		ValueLabel: "Expression of the event key",
-		Language:   "wdl",
 		Why:        "All later steps take the key from this one place. An empty part makes the step fail and stops the run: a key with a hole would be the same for many events, and the real ones among them would be lost.",
 		NotFixed:   "A key alone stops nothing. A unique column, or this program, has to refuse the second copy.",
 		Sources:    []exporters.Source{functionsPage},
 		Tried:      "Worked out here by our own evaluator, on your samples beside the rule. Not tried in Power Automate.",
 	}
-	if !s.Expressible || len(s.Parts) == 0 {
+	parts := s.KeyParts()
+	if !s.Expressible || len(parts) == 0 {
 		step.Blocked = "The formula of this rule does more than a list of fields can say, so Power Automate cannot make the same key. Send the event to this program instead and let it make the key."
 		return step
 	}
-	expression, err := keyExpression(s.Parts)
+	expression, err := keyExpression(parts)
 	if err != nil {
 		step.Blocked = err.Error()
 		return step
 	}
 	step.Value = expression
-	step.Checks = append(keyOnSamples(expression, s.Samples), emptyParts(expression, s)...)
+	step.Checks = append(keyOnSamples(expression, s.Samples), emptyParts(expression, parts, s.Samples)...)
 	step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The rule makes one space of several inside a value, and one letter of a letter and its accent. Power Automate does neither, so values like that get another key there."})
-	for _, c := range step.Checks {
-		if c.Result == exporters.Fail && step.Blocked == "" {
-			step.Blocked = c.Text
-		}
-	}
+	step.BlockByChecks()
 	return step
 }
 
@@ -55,7 +51,7 @@ func keyOnSamples(expression string, samples []exporters.Sample) []exporters.Che
 	}
 	var checks []exporters.Check
 	for i, s := range samples {
-		checks = append(checks, keyOnSample(name(i, s), expression, s))
+		checks = append(checks, keyOnSample(s.Label(i), expression, s))
 	}
 	return checks
 }
@@ -85,13 +81,13 @@ func keyOnSample(name, expression string, s exporters.Sample) exporters.Check {
 
 // emptyParts tries each part of the key without its value, on the first sample
 // that has a key.
-func emptyParts(expression string, s exporters.Setup) []exporters.Check {
-	for _, sample := range s.Samples {
+func emptyParts(expression string, parts []exporters.Part, samples []exporters.Sample) []exporters.Check {
+	for _, sample := range samples {
 		if sample.Key == "" {
 			continue
 		}
 		tried := 0
-		for i, p := range s.Parts {
+		for i, p := range parts {
 			if len(p.Path) == 0 {
 				continue
 			}
@@ -99,13 +95,13 @@ func emptyParts(expression string, s exporters.Setup) []exporters.Check {
 				if hole == nil && p.Default != nil {
 					continue
 				}
-				outputs, err := withHole(sample, p.Path, hole)
+				outputs, err := withHole(sample, p, hole)
 				if err != nil {
 					return nil // the sample has no such place; its own check says so
 				}
 				got, err := evaluate(expression, outputs)
 				if err != nil || got.OK {
-					return []exporters.Check{{Result: exporters.Fail, Text: fmt.Sprintf("With part %d (%s) empty the expression still makes a key: %s.", i+1, dotted(p.Path), got.Text)}}
+					return []exporters.Check{{Result: exporters.Fail, Text: fmt.Sprintf("With part %d (%s) empty the expression still makes a key: %s.", i+1, p.Dotted(), got.Text)}}
 				}
 				tried++
 			}
@@ -117,8 +113,8 @@ func emptyParts(expression string, s exporters.Setup) []exporters.Check {
 	return nil
 }
 
-// withHole writes the sample's trigger outputs with another value at path.
-func withHole(s exporters.Sample, path []string, hole any) ([]byte, error) {
+// withHole writes the sample's trigger outputs with another value for p.
+func withHole(s exporters.Sample, p exporters.Part, hole any) ([]byte, error) {
 	outputs, err := outputsOf(s)
 	if err != nil {
 		return nil, err
@@ -129,10 +125,10 @@ func withHole(s exporters.Sample, path []string, hole any) ([]byte, error) {
 	if err := d.Decode(&root); err != nil {
 		return nil, fmt.Errorf("trigger outputs: %w", err)
 	}
-	if !put(root, path, hole) {
-		return nil, fmt.Errorf("the sample has no %s", dotted(path))
+	if !put(root, p.Path, hole) {
+		return nil, fmt.Errorf("the sample has no %s", p.Dotted())
 	}
-	return exporters.Sample{Body: root}.JSON()
+	return json.Marshal(root)
 }
 
 // put replaces the value at path and reports whether there was one.
@@ -151,7 +147,7 @@ func put(at any, path []string, v any) bool {
 			}
 			at = inner
 		case []any:
-			n, ok := index(name)
+			n, ok := exporters.Index(name)
 			if !ok || n >= len(here) {
 				return false
 			}

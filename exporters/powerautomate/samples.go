@@ -1,6 +1,7 @@
 package powerautomate
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"dedupedesk/exporters"
@@ -9,19 +10,11 @@ import (
 
 // outputsOf writes a sample as triggerOutputs() would return it.
 func outputsOf(s exporters.Sample) ([]byte, error) {
-	headers := map[string]any{}
-	for name, v := range s.Headers {
-		headers[name] = v
+	headers := s.Headers
+	if headers == nil {
+		headers = map[string]string{}
 	}
-	return exporters.Sample{Name: s.Name, Body: map[string]any{"headers": headers, "body": s.Body}}.JSON()
-}
-
-// name says which sample is meant.
-func name(i int, s exporters.Sample) string {
-	if s.Name == "" {
-		return fmt.Sprintf("Sample %d", i+1)
-	}
-	return fmt.Sprintf("Sample %q", s.Name)
+	return json.Marshal(map[string]any{"headers": headers, "body": s.Body})
 }
 
 // onSamples tells what the line does on each sample, and how to find the real
@@ -30,7 +23,7 @@ func (c condition) onSamples(samples []exporters.Sample) []exporters.Check {
 	var checks []exporters.Check
 	found := false
 	for i, s := range samples {
-		check, has := c.onSample(name(i, s), s)
+		check, has := c.onSample(s.Label(i), s)
 		found = found || has
 		if check.Text != "" {
 			checks = append(checks, check)

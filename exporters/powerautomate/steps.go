@@ -63,7 +63,6 @@ func concurrencyStep() exporters.Step {
 		Where:      "Trigger > Settings > Concurrency control > On > Degree of parallelism. Set the number yourself.",
 		Value:      "1",
 		ValueLabel: "Degree of parallelism",
-		Language:   "text",
 		Why:        "With one run at a time a look-up before the create step sees what the run before it has written.",
 		NotFixed:   "A second copy of the flow, a run that is started again, a sender that repeats and a step that repeats inside one run all still write twice. A busy flow gets slow.",
 		Sources:    []exporters.Source{optimizePage, limitsPage},

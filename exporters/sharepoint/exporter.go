@@ -20,7 +20,7 @@ func (exporter) Title() string { return "SharePoint list" }
 func (exporter) About() string {
 	return "A column with unique values, so that the list itself refuses a second row for the same event."
 }
-func (exporter) NeedsRule() bool { return false }
+func (exporter) Cloud() bool { return true }
 
 var (
 	listField = exporters.Field{

@@ -23,11 +23,7 @@ func fitStep(s exporters.Setup) exporters.Step {
 		Tried:    "Lengths and capitals were checked here. Nothing was tried in SharePoint.",
 		Checks:   fitChecks(s.Samples),
 	}
-	for _, c := range step.Checks {
-		if c.Result == exporters.Fail && step.Blocked == "" {
-			step.Blocked = c.Text
-		}
-	}
+	step.BlockByChecks()
 	return step
 }
 
@@ -43,7 +39,7 @@ func fitChecks(samples []exporters.Sample) []exporters.Check {
 		n := len(utf16.Encode([]rune(s.Key)))
 		longest = max(longest, n)
 		if n > maxKey {
-			checks = append(checks, exporters.Check{Result: exporters.Fail, Text: fmt.Sprintf("The key of %s has %d characters, more than the column's %d. Set long keys to short codes (sha256) in the rule.", name(i, s), n, maxKey)})
+			checks = append(checks, exporters.Check{Result: exporters.Fail, Text: fmt.Sprintf("%s has a key of %d characters, more than the column's %d. Set long keys to short codes (sha256) in the rule.", s.Label(i), n, maxKey)})
 		}
 		f := fold(s.Key)
 		if other, ok := folded[f]; ok && other != s.Key {
@@ -61,13 +57,6 @@ func fitChecks(samples []exporters.Sample) []exporters.Check {
 			exporters.Check{Result: exporters.OK, Text: "No two different sample keys differ in capitals alone."})
 	}
 	return checks
-}
-
-func name(i int, s exporters.Sample) string {
-	if s.Name == "" {
-		return fmt.Sprintf("sample %d", i+1)
-	}
-	return fmt.Sprintf("sample %q", s.Name)
 }
 
 // fold gives one text for all that differ in capitals alone.

@@ -24,7 +24,6 @@ func restSteps(t target) ([]exporters.Step, error) {
 		Title:      "The same from inside a flow: where to",
 		Where:      "In place of the step before: a new Instant cloud flow > Add an action > Send an HTTP request to SharePoint. Site Address: the list's site. Method: POST. Uri: paste.",
 		ValueLabel: "Uri",
-		Language:   "url",
 		Why:        "The action belongs to the ordinary SharePoint connector, so no administrator's tool is needed.",
 		NotFixed:   "Your account still needs the right to change the list.",
 		Sources:    []exporters.Source{restPage},
@@ -40,7 +39,7 @@ func restSteps(t target) ([]exporters.Step, error) {
 		{
 			ID: "rest-headers", Title: "The same from inside a flow: headers",
 			Where: "Headers > switch to text mode (the small T) > paste.",
-			Value: string(headers), ValueLabel: "Headers", Language: "json",
+			Value: string(headers), ValueLabel: "Headers",
 			Why:      "Both say in which form the body is sent and the answer comes.",
 			NotFixed: "They change nothing in the list by themselves.",
 			Sources:  []exporters.Source{restPage}, Tried: exporters.NotTried,
@@ -48,7 +47,7 @@ func restSteps(t target) ([]exporters.Step, error) {
 		{
 			ID: "rest-body", Title: "The same from inside a flow: body",
 			Where: "Body > paste. Then Save, Test > Manually, and delete the flow when it went well.",
-			Value: string(body), ValueLabel: "Body", Language: "json",
+			Value: string(body), ValueLabel: "Body",
 			Why:      "It adds a single line of text (type 2) that is indexed and unique in one go. For a column that is there already, add /getbyinternalnameortitle('" + t.column + "') to the Uri, add the headers X-HTTP-Method: MERGE and If-Match: *, and leave Title and FieldTypeKind out.",
 			NotFixed: "It fails while the column holds a value twice, and where the list has 20 indexes or very many rows.",
 			Sources:  []exporters.Source{restPage, uniquePage}, Tried: exporters.NotTried,

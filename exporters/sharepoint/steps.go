@@ -27,7 +27,6 @@ func columnStep(t target) exporters.Step {
 		Where:      "List > Add column > Text > Name: paste > More options > Enforce unique values: Yes > OK when asked for an index > Save. A column that is there: its header > Column settings > Edit > More options. Classic: Settings > List settings > the column > Enforce unique values: Yes.",
 		Value:      t.column,
 		ValueLabel: "Name of the column",
-		Language:   "text",
 		Warning:    "Take a column of its own for the key, with a single line of text and no default value: a default makes the second row fail. The index cannot be removed while the values are unique, and a list has 20 indexes at most. Do this while the list is small; over 5,000 rows it may be refused.",
 		Why:        "Check and write become one act of the list, so two runs at the same moment cannot both write.",
 		NotFixed:   "It guards this list alone. A mail or a charge in the same run needs its own guard.",
@@ -49,7 +48,7 @@ func createStep(t target, withRule bool, blocked string) exporters.Step {
 	}
 	if withRule && blocked == "" {
 		s.Where = "Create item > Show all > " + t.column + " > fx (Expression) > paste > Add. Move Create item up, before every step that another run must not repeat."
-		s.Value, s.ValueLabel, s.Language = "outputs('Event_key')", "Expression", "wdl"
+		s.Value, s.ValueLabel = "outputs('Event_key')", "Expression"
 	}
 	return s
 }
@@ -61,7 +60,6 @@ func retryStep() exporters.Step {
 		Where:      "Create item > Settings > Networking > Retry policy > None.",
 		Value:      "None",
 		ValueLabel: "Retry policy",
-		Language:   "text",
 		Why:        "SharePoint reports a value that is there already as error 500, which Power Automate tries again by default: up to 12 times for nothing.",
 		NotFixed:   "A short disturbance of SharePoint now fails the run at once. Start it again from the run history.",
 		Sources:    []exporters.Source{errorsPage, clashPage},
@@ -82,7 +80,6 @@ func runAfterStep() exporters.Step {
 		Where:      "Below Create item: + > Add a parallel branch > Condition; its Settings > Run after > Create item: has failed alone. In the condition, left side: fx (Expression) > paste; is equal to; true (as an expression). If yes: Terminate, Status Cancelled. If no: Terminate, Status Failed.",
 		Value:      duplicateTest("outputs('Create_item')"),
 		ValueLabel: "Expression of the condition",
-		Language:   "wdl",
 		Why:        "A copy is told from other failures by the text \"" + duplicateText + "\". Treating each failure as a copy would lose events whenever SharePoint is busy or a connection has expired. Without this step each stopped copy becomes an alert.",
 		NotFixed:   "The text is in English. Where the site speaks another language, read the failure of the last step below and take its words instead.",
 		Sources:    []exporters.Source{errorsPage, clashPage},

@@ -1,0 +1,63 @@
+package exporters
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Part is one piece of a rule's key: either a literal, or a path into the
+// event with the steps that are applied to its value. The parts in order, each
+// cleaned and escaped, joined by colons, are the key.
+type Part struct {
+	Literal string
+	Path    []string // "body", "data", "id"; a list index is "[0]"; "headers", "x-id"
+	Steps   []string // lower, upper, fold, time, day:<zone>, ...
+	Default *string  // stands in for a value that is absent; nil = absence is an error
+}
+
+// Dotted returns the path as people read it: body.data.id.
+func (p Part) Dotted() string { return strings.Join(p.Path, ".") }
+
+// Index reads an element of a [Part.Path] that counts into a list: 0 of "[0]".
+// It reports false for the name of a member.
+func Index(element string) (int, bool) {
+	inner, ok := strings.CutPrefix(element, "[")
+	if !ok {
+		return 0, false
+	}
+	inner, ok = strings.CutSuffix(inner, "]")
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.Atoi(inner)
+	return n, err == nil && n >= 0
+}
+
+// KeyParts returns the parts for a platform that makes the key itself. Where the
+// rule ignores capitals, each of them is put into small letters. A platform that
+// hands its parts to this program leaves that to the rule and takes Parts.
+func (s Setup) KeyParts() []Part {
+	if !s.FoldCase {
+		return s.Parts
+	}
+	lowered := make([]Part, len(s.Parts))
+	for i, p := range s.Parts {
+		p.Literal = strings.ToLower(p.Literal)
+		if len(p.Path) > 0 {
+			p.Steps = append(slices.Clone(p.Steps), "lower")
+		}
+		lowered[i] = p
+	}
+	return lowered
+}
+
+// An Inexpressible is what a platform cannot say of a rule's key, in a sentence
+// for the person who wants it said.
+type Inexpressible string
+
+func (e Inexpressible) Error() string { return string(e) }
+
+// Cannot returns an [Inexpressible].
+func Cannot(format string, args ...any) error { return Inexpressible(fmt.Sprintf(format, args...)) }

@@ -1,0 +1,24 @@
+package exporters
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// A Sample is an event that the person showed us, with the key our own engine
+// makes of it.
+type Sample struct {
+	Name, Group string
+	Body        json.RawMessage   // with every digit of its numbers; nil is null
+	Headers     map[string]string // lower-case names
+	Key         string            // "" where the rule makes no key of this sample
+}
+
+// Label says in a sentence which sample is meant: by its name, or by its place,
+// where i counts from 0.
+func (s Sample) Label(i int) string {
+	if s.Name == "" {
+		return fmt.Sprintf("Sample %d", i+1)
+	}
+	return fmt.Sprintf("Sample %q", s.Name)
+}

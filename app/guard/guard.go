@@ -74,8 +74,10 @@ var loopbackNames = []string{"127.0.0.1", "localhost", "::1"}
 // kind tells what a request's Host is: local, published, or neither.
 func (h Hosts) kind(r *http.Request) (local, published bool) {
 	name, port := splitHost(r.Host)
-	if slices.Contains(h.Public, name) {
-		return false, true
+	for _, public := range h.Public {
+		if known, _ := splitHost(public); name == known && name != "" {
+			return false, true
+		}
 	}
 	if !slices.Contains(loopbackNames, name) || (port != h.Port && !(port == "" && h.Port == "80")) {
 		return false, false
@@ -84,10 +86,18 @@ func (h Hosts) kind(r *http.Request) (local, published bool) {
 	return true, forwarded(r)
 }
 
+// proxyNames and proxyPrefixes are the headers by which proxies and tunnels say
+// that a request is not from this computer.
+var (
+	proxyNames    = []string{"Forwarded", "Via", "X-Forwarded", "X-Real-Ip", "X-Client-Ip", "X-Cluster-Client-Ip", "True-Client-Ip"}
+	proxyPrefixes = []string{"X-Forwarded-", "X-Original-", "Cf-", "Ngrok-", "Fly-", "Fastly-", "Tailscale-", "X-Azure-", "X-Envoy-"}
+)
+
 // forwarded tells whether a proxy or tunnel handed the request on.
 func forwarded(r *http.Request) bool {
 	for name := range r.Header {
-		if name == "Forwarded" || name == "Via" || strings.HasPrefix(name, "X-Forwarded-") || name == "Cf-Connecting-Ip" || name == "Ngrok-Trace-Id" {
+		begins := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+		if slices.Contains(proxyNames, name) || slices.ContainsFunc(proxyPrefixes, begins) {
 			return true
 		}
 	}

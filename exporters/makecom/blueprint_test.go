@@ -89,8 +89,10 @@ func TestLiteralsSurviveTheFile(t *testing.T) {
 		if got := fieldsOf(claim, "rule"); len(got) != 1 || got[0] != rule {
 			t.Fatalf("rule %q became %q", rule, got)
 		}
-		if got := fieldsOf(claim, "part"); len(got) != 2 || got[0] != literal || got[1] != "{{1.id}}" {
-			t.Fatalf("parts became %q", got)
+		for name, want := range map[string]string{"part.1": literal, "part.2": "{{1.id}}"} {
+			if got := fieldsOf(claim, name); len(got) != 1 || got[0] != want {
+				t.Fatalf("%s became %q, want %q", name, got, want)
+			}
 		}
 	})
 }

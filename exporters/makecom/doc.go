@@ -4,12 +4,14 @@
 // # What it promises
 //
 // A blueprint is built from types and passes [Validate], which applies the
-// structural rules that Make's own public checker and documents give, to foreign
-// blueprints as well. Every value travels as a field of a form: Make encodes
-// each one by itself, so quotes and line breaks in an event cannot break the
-// call. (A JSON body is typed as text in Make, with the values pasted between
-// quotes, and breaks on the first quote in a value.) The server makes the key
-// from the parts; Make never joins them.
+// structural rules that Make's own public checker and documents give. It is
+// exported for blueprints of other people, which a later page will check.
+//
+// Every value travels as a field of a form: Make encodes each one by itself, so
+// quotes and line breaks in an event cannot break the call. (A JSON body is typed
+// as text in Make, with the values pasted between quotes, and breaks on the first
+// quote in a value.) The server makes the key from the parts, which are named
+// part.1, part.2 and so on; Make never joins them.
 //
 // # What it can not promise
 //

@@ -45,6 +45,7 @@ func (v *validator) module(m map[string]any, at string, first, inBranch bool) {
 	v.drawing(m, at)
 	v.bound(m, at)
 	v.passwords(m, at)
+	v.formFields(m, at)
 	if f, ok := m["filter"].(map[string]any); ok {
 		if first {
 			v.fail(at, "The first module must not have a filter.")
@@ -96,6 +97,22 @@ func (v *validator) passwords(m map[string]any, at string) {
 		if hit := secret.FindStringSubmatch(text); hit != nil && !strings.HasPrefix(hit[1], "REPLACE_") {
 			v.warn(at, "A header seems to hold a password. Take it out before you hand this file on.")
 		}
+	}
+}
+
+// formFields finds a name that stands twice in a form. No page of Make says what
+// is sent then.
+func (v *validator) formFields(m map[string]any, at string) {
+	mapper, _ := m["mapper"].(map[string]any)
+	fields, _ := mapper["urlEncodedBodyContent"].([]any)
+	seen := map[string]bool{}
+	for _, item := range fields {
+		f, _ := item.(map[string]any)
+		name, _ := f["name"].(string)
+		if seen[name] && name != "" {
+			v.warn(at, "The form field %s stands twice. Whether Make sends both is not known to us; give each a name of its own.", name)
+		}
+		seen[name] = true
 	}
 }
 

@@ -2,6 +2,7 @@ package makecom
 
 import (
 	"encoding/json"
+	"strconv"
 )
 
 // Placeholder stands where the password belongs. It is never replaced by us.
@@ -139,12 +140,13 @@ func rollback(id int, meta moduleMeta) module {
 	return module{ID: id, Module: "builtin:Rollback", Version: 1, Metadata: meta}
 }
 
-// claimFields names the parts one by one. The owner makes a repeat of the same
-// call by the same run get the same answer.
+// claimFields gives each part a name of its own, by its place: nobody here knows
+// whether Make sends two form fields of one name. The owner makes a repeat of the
+// same call by the same run get the same answer.
 func (p plan) claimFields() []pair {
 	fields := []pair{{"rule", p.rule}}
-	for _, v := range p.parts {
-		fields = append(fields, pair{"part", v})
+	for i, v := range p.parts {
+		fields = append(fields, pair{"part." + strconv.Itoa(i+1), v})
 	}
 	return append(fields, pair{"owner", "{{executionId}}"})
 }

@@ -62,7 +62,7 @@ func importChecks(s exporters.Setup, w wish) []exporters.Check {
 	if !w.resumes {
 		checks = append(checks, exporters.Check{Result: exporters.Warn, Text: "The sender waits for the answer until the work is over. One that waits for a few seconds only (Shopify: 5) takes that for a failure and sends again; the repeats hear 503 until the first run is over."})
 	}
-	return append(checks, exporters.Check{Result: exporters.Warn, Text: "Not tried: whether Make sends several form fields of one name (part) one by one. Compare the key of the first run with the rule's before you rely on it; a key that lacks a part would be the same for different events."})
+	return append(checks, exporters.Check{Result: exporters.Warn, Text: "Not tried: whether Make sends a form field whose value is empty. If it leaves the last part out, the key lacks it and is the same for different events. Compare the key of the first run with the rule's before you rely on it."})
 }
 
 func headersStep() exporters.Step {

@@ -49,6 +49,7 @@ func TestValidateForeignBlueprints(t *testing.T) {
 		{"a reference to what comes later", whole(hook + "," + bubble(2, "a:B", `"mapper":{"v":"{{3.id}}"}`) + "," + bubble(3, "a:B", "")), "flow[1]", exporters.Warn, "does not come before"},
 		{"a foreign connection", whole(bubble(1, "a:B", `"parameters":{"__IMTCONN__":12}`)), "flow[0]", exporters.Warn, "__IMTCONN__"},
 		{"a password in a header", whole(bubble(1, "a:B", `"mapper":{"headers":[{"name":"Authorization","value":"Bearer abcdefghij0123456789abcd"}]}`)), "flow[0]", exporters.Warn, "password"},
+		{"a form field twice", whole(bubble(1, "http:MakeRequest", `"mapper":{"urlEncodedBodyContent":[{"name":"part","value":"a"},{"name":"part","value":"b"}]}`)), "flow[0]", exporters.Warn, "field part stands twice"},
 		{"a router with a mapper", whole(hook + "," + bubble(2, "builtin:BasicRouter", `"mapper":{},"routes":[{"flow":[`+bubble(3, "a:B", "")+`]}]`)), "flow[1]", exporters.Fail, "must be null"},
 		{"an empty route", whole(hook + "," + bubble(2, "builtin:BasicRouter", `"mapper":null,"routes":[{"flow":[]}]`)), "flow[1]", exporters.Fail, "Route 1"},
 		{"an error route on a directive", whole(hook + "," + bubble(2, "a:B", `"onerror":[`+bubble(3, "builtin:Rollback", `"onerror":[`+bubble(4, "a:B", "")+`]`)+`]`)), "flow[1].onerror[0]", exporters.Fail, "cannot have an error route"},

@@ -85,8 +85,8 @@ func Test(outputs []byte, lines []string, opts Options) (Result, error) {
 	if len(lines) == 0 {
 		r.Warnings = append(r.Warnings, "There is no condition, so the flow starts at every event.")
 	}
-	if len(lines) > MaxLines {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("There are %d lines. The designer shows at most %d; join some with and(…).", len(lines), MaxLines))
+	if len(lines) > maxLines {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("There are %d lines. The designer shows at most %d; join some with and(…).", len(lines), maxLines))
 	}
 	return r, nil
 }

@@ -158,7 +158,7 @@ func TestLineOver8192IsRefused(t *testing.T) {
 	for _, tt := range []struct {
 		size int
 		want Outcome
-	}{{MaxLine, NotBoolean}, {MaxLine + 1, BadSyntax}} {
+	}{{maxLine, NotBoolean}, {maxLine + 1, BadSyntax}} {
 		line := "@'" + strings.Repeat("ż", tt.size-3) + "'"
 		r, err := Test([]byte(`{"body":{}}`), []string{line}, Options{})
 		if err != nil {

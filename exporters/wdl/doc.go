@@ -22,8 +22,8 @@
 // # Units
 //
 // Offsets count code points from 0. Lengths and indexes inside the language
-// count UTF-16 units, as the service does. A line has at most [MaxLine] code
-// points, a result at most [MaxResult].
+// count UTF-16 units, as the service does. A line has at most 8,192 code points, a
+// result at most 131,072 characters.
 //
 // # Errors
 //
@@ -38,9 +38,9 @@ package wdl
 // Bounds of the service, from "Limits of automated, scheduled, and instant
 // flows" in the Power Automate documentation, read 2026-11-30.
 const (
-	MaxLine   = 8192    // code points of one expression
-	MaxResult = 131_072 // characters of a result
-	MaxLines  = 10      // condition lines that the designer shows
+	maxLine   = 8192    // code points of one expression
+	maxResult = 131_072 // characters of a result
+	maxLines  = 10      // condition lines that the designer shows
 )
 
 // maxOutputs bounds the bytes of trigger outputs.

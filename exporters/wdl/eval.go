@@ -120,9 +120,9 @@ func (e *evaluator) eval(n node) (value, error) {
 // note keeps the value of a part of the line, to show why.
 func (e *evaluator) note(n node, v value, err error) (value, error) {
 	s := SubValue{Text: e.t.text(n), Kind: kind(v)}
-	if err == nil && textSize(v) > MaxResult {
+	if err == nil && textSize(v) > maxResult {
 		from, _ := n.span()
-		err = &evalError{from, fmt.Sprintf("The result has more than %d characters.", MaxResult)}
+		err = &evalError{from, fmt.Sprintf("The result has more than %d characters.", maxResult)}
 	}
 	if err != nil {
 		s.Kind, s.Value = "error", err.Error()

@@ -126,6 +126,6 @@ func textOf(v value) string {
 	case number:
 		return v.text
 	default:
-		return render(v, MaxResult)
+		return render(v, maxResult)
 	}
 }

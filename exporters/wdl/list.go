@@ -126,8 +126,8 @@ func join(e *evaluator, args []value) (value, error) {
 			b.WriteString(sep)
 		}
 		b.WriteString(textOf(v))
-		if b.Len() > MaxResult {
-			return nil, fault(-1, "The result has more than %d characters.", MaxResult)
+		if b.Len() > maxResult {
+			return nil, fault(-1, "The result has more than %d characters.", maxResult)
 		}
 	}
 	return b.String(), nil

@@ -10,8 +10,8 @@ import (
 // text in which "@{…}" stands for a value.
 func parseLine(line string) (template, error) {
 	t := template{source: []rune(line)}
-	if len(t.source) > MaxLine {
-		return t, &SyntaxError{MaxLine, fmt.Sprintf("The line has %d characters. At most %d are allowed.", len(t.source), MaxLine)}
+	if len(t.source) > maxLine {
+		return t, &SyntaxError{maxLine, fmt.Sprintf("The line has %d characters. At most %d are allowed.", len(t.source), maxLine)}
 	}
 	switch {
 	case strings.HasPrefix(line, "@@"):
@@ -32,8 +32,8 @@ func parseLine(line string) (template, error) {
 // parseExpression reads an expression as it is typed into a field, without "@".
 func parseExpression(text string) (template, error) {
 	t := template{source: []rune(text)}
-	if len(t.source) > MaxLine {
-		return t, &SyntaxError{MaxLine, fmt.Sprintf("The expression has %d characters. At most %d are allowed.", len(t.source), MaxLine)}
+	if len(t.source) > maxLine {
+		return t, &SyntaxError{maxLine, fmt.Sprintf("The expression has %d characters. At most %d are allowed.", len(t.source), maxLine)}
 	}
 	var err error
 	t.expr, err = parseWhole(t.source, 0)

@@ -10,7 +10,7 @@ import (
 func TestQuoteComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.StringOf(rapid.OneOf(rapid.Rune(), rapid.RuneFrom([]rune("'\"\n\r\t@{}\\‘’,()?[]. ")))).Draw(t, "s")
-		if len([]rune(Quote(s))) > MaxLine {
+		if len([]rune(Quote(s))) > maxLine {
 			t.Skip("longer than a line may be")
 		}
 		r, err := Evaluate([]byte(`{}`), Quote(s), Options{})
@@ -28,7 +28,7 @@ func TestQuoteAsAProperty(t *testing.T) {
 	for _, name := range []string{"{VersionNumber}", "Editor#Claims", "@odata.etag", "O'Brien", "two\nlines", `say "hi"`, "x]y[", ""} {
 		o := newObject()
 		o.set("body", func() value { inner := newObject(); inner.set(name, "found"); return inner }())
-		r, err := Evaluate([]byte(render(o, MaxResult)), "triggerBody()?["+Quote(name)+"]", Options{})
+		r, err := Evaluate([]byte(render(o, maxResult)), "triggerBody()?["+Quote(name)+"]", Options{})
 		if err != nil || r.Text != "found" {
 			t.Errorf("%q: %+v, %v", name, r, err)
 		}

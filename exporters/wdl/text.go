@@ -52,8 +52,8 @@ func concat(e *evaluator, args []value) (value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if b.Len()+len(s.(string)) > MaxResult {
-			return nil, fault(-1, "The result has more than %d characters.", MaxResult)
+		if b.Len()+len(s.(string)) > maxResult {
+			return nil, fault(-1, "The result has more than %d characters.", maxResult)
 		}
 		b.WriteString(s.(string))
 	}
@@ -71,8 +71,8 @@ func replace(_ *evaluator, args []value) (value, error) {
 	if s[1] == "" {
 		return nil, fault(1, "replace needs a text to look for that is not empty.")
 	}
-	if n := strings.Count(s[0], s[1]); len(s[0])+n*(len(s[2])-len(s[1])) > MaxResult {
-		return nil, fault(-1, "The result has more than %d characters.", MaxResult)
+	if n := strings.Count(s[0], s[1]); len(s[0])+n*(len(s[2])-len(s[1])) > maxResult {
+		return nil, fault(-1, "The result has more than %d characters.", maxResult)
 	}
 	return strings.ReplaceAll(s[0], s[1], s[2]), nil
 }

@@ -21,22 +21,22 @@ import (
 	"sync"
 )
 
-// Files holds the assets by name, without folders. LICENSES.md names what in them
+// files holds the assets by name, without folders. LICENSES.md names what in them
 // is not our own.
 //
 //go:embed *.js *.css *.woff2 *.svg *.txt *.md
-var Files embed.FS
+var files embed.FS
 
 // Version returns the first 12 hex digits of a SHA-256 over names and contents of
 // all files. It is computed once.
 var Version = sync.OnceValue(func() string {
 	sum := sha256.New()
-	names, err := fs.Glob(Files, "*")
+	names, err := fs.Glob(files, "*")
 	if err != nil {
 		panic("static: " + err.Error()) // the pattern is ours and valid
 	}
 	for _, name := range names {
-		data, err := Files.ReadFile(name)
+		data, err := files.ReadFile(name)
 		if err != nil {
 			panic("static: " + err.Error()) // embedded files are always readable
 		}
@@ -68,7 +68,7 @@ var types = map[string]string{
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := path.Base(r.URL.Path)
-		data, err := Files.ReadFile(name)
+		data, err := files.ReadFile(name)
 		if err != nil || r.URL.Path != "/static/"+name {
 			http.Error(w, "no such asset", http.StatusNotFound)
 			return

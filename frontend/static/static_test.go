@@ -61,7 +61,7 @@ func TestHandlerNeverAnswers304OrPart(t *testing.T) {
 func TestNoForeignAddresses(t *testing.T) {
 	address := regexp.MustCompile(`https?://[^\s"'` + "`" + `)]+`)
 	for _, name := range []string{"core.js", "app.css", "mark.svg"} {
-		data, err := Files.ReadFile(name)
+		data, err := files.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestNoForeignAddresses(t *testing.T) {
 
 // The guard against the language "C" must run before any part that formats dates.
 func TestLanguageGuardComesFirst(t *testing.T) {
-	data, err := Files.ReadFile("core.js")
+	data, err := files.ReadFile("core.js")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,11 +49,23 @@ func (l *Ledger) Rule(ctx context.Context, name string) (Rule, error) {
 }
 
 // PutRule creates the rule of that name, brings an archived one back with its
-// history, or replaces a live one, and returns it as stored. ID, Version and the
-// times of r are not read. The version goes up by one if Doc or Policy differ.
+// history, or replaces a live one, and returns it as stored. Where was is set and
+// is another name, the rule of that name gets the new one in the same write, with
+// its keys and their history; where it has it already, as when an answer was lost
+// and the call is made again, it is replaced. ID, Version and the times of r are not
+// read. The version goes up by one if Doc or Policy differ.
 //
-// PutRule returns Invalid for a bad name or policy, Busy and Corrupt.
-func (l *Ledger) PutRule(ctx context.Context, r Rule) (Rule, error) {
+// PutRule returns Invalid for a bad policy, Invalid with field rule for a bad name,
+// for a new one that is taken, by an archived rule too, and for a new one of the
+// default rule, UnknownRule where no live rule is named was, Busy and Corrupt. On
+// all of them nothing was changed.
+func (l *Ledger) PutRule(ctx context.Context, was string, r Rule) (Rule, error) {
+	if was == "" {
+		was = r.Name
+	}
+	if was == DefaultRule && r.Name != was {
+		return Rule{}, invalid("rule", "The default rule keeps its name: scripts rely on it.")
+	}
 	if !ValidRuleName(r.Name) {
 		return Rule{}, badRuleName()
 	}
@@ -63,7 +75,7 @@ func (l *Ledger) PutRule(ctx context.Context, r Rule) (Rule, error) {
 	r.Policy = r.Policy.whole()
 	var saved, before Rule
 	err := l.store.Write(ctx, func(tx Tx) error {
-		stored, ok, err := tx.RuleNamed(ctx, r.Name)
+		stored, ok, err := ruleToPut(ctx, tx, was, r.Name)
 		if err != nil {
 			return err
 		}
@@ -87,6 +99,27 @@ func (l *Ledger) PutRule(ctx context.Context, r Rule) (Rule, error) {
 		return Rule{}, fmt.Errorf("put rule: %w", err)
 	}
 	return saved, nil
+}
+
+// ruleToPut returns the rule that is about to be written over, if there is one: that
+// of the name, or the one that gets the name.
+func ruleToPut(ctx context.Context, tx Tx, was, name string) (Rule, bool, error) {
+	there, found, err := tx.RuleNamed(ctx, name)
+	if err != nil || was == name {
+		return there, found, err
+	}
+	old, ok, err := tx.RuleNamed(ctx, was)
+	switch live := ok && old.ArchivedAt.IsZero(); {
+	case err != nil:
+		return Rule{}, false, err
+	case live && found:
+		return Rule{}, false, invalid("rule", fmt.Sprintf("There is a rule named %q already, or there was one whose history is kept.", name))
+	case live:
+		return old, true, nil
+	case found && there.ArchivedAt.IsZero():
+		return there, true, nil // renamed by the same call before
+	}
+	return Rule{}, false, unknownRule(was)
 }
 
 // restick works out anew when the waiting keys of a rule count as lost, a page per
@@ -115,31 +148,6 @@ func (l *Ledger) restick(ctx context.Context, rule Rule) error {
 	}
 }
 
-// RenameRule gives a rule another name. Its keys and their history go with it.
-//
-// RenameRule returns Invalid with field rule for a bad name, one that is taken, by
-// an archived rule too, and for the default rule, UnknownRule, Busy and Corrupt.
-func (l *Ledger) RenameRule(ctx context.Context, old, new string) error {
-	switch {
-	case old == DefaultRule:
-		return invalid("rule", "The default rule keeps its name: scripts rely on it.")
-	case !ValidRuleName(new):
-		return badRuleName()
-	case old == new:
-		_, err := l.Rule(ctx, old)
-		return err
-	}
-	return l.changeRule(ctx, "rename rule", old, func(tx Tx, r *Rule) error {
-		if _, taken, err := tx.RuleNamed(ctx, new); err != nil {
-			return err
-		} else if taken {
-			return invalid("rule", fmt.Sprintf("There is a rule named %q already, or there was one whose history is kept.", new))
-		}
-		r.Name = new
-		return nil
-	})
-}
-
 // ArchiveRule takes a rule out of use. Its keys stay, are pruned as before, and are
 // its keys again if the name comes back.
 //
@@ -149,14 +157,6 @@ func (l *Ledger) ArchiveRule(ctx context.Context, name string) error {
 	if name == DefaultRule {
 		return invalid("rule", "The default rule cannot be archived: scripts rely on it.")
 	}
-	return l.changeRule(ctx, "archive rule", name, func(_ Tx, r *Rule) error {
-		r.ArchivedAt = l.Now()
-		return nil
-	})
-}
-
-// changeRule loads a live rule, lets f change it and saves it.
-func (l *Ledger) changeRule(ctx context.Context, op, name string, f func(Tx, *Rule) error) error {
 	err := l.store.Write(ctx, func(tx Tx) error {
 		rule, ok, err := tx.RuleNamed(ctx, name)
 		if err != nil {
@@ -165,15 +165,13 @@ func (l *Ledger) changeRule(ctx context.Context, op, name string, f func(Tx, *Ru
 		if !ok || !rule.ArchivedAt.IsZero() {
 			return unknownRule(name)
 		}
-		if err := f(tx, &rule); err != nil {
-			return err
-		}
-		rule.ChangedAt = l.Now()
+		rule.ArchivedAt = l.Now()
+		rule.ChangedAt = rule.ArchivedAt
 		_, err = tx.SaveRule(ctx, rule)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", op, err)
+		return fmt.Errorf("archive rule: %w", err)
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func TestRuleThatAsksHoldsTheKey(t *testing.T) {
 	d := newDesk(t)
 	policy := ledger.DefaultPolicy()
 	policy.OnExpiry = ledger.Ask
-	if _, err := d.Ledger.PutRule(t.Context(), ledger.Rule{Name: "mails", Title: "Mails", Policy: policy}); err != nil {
+	if _, err := d.Ledger.PutRule(t.Context(), "", ledger.Rule{Name: "mails", Title: "Mails", Policy: policy}); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {

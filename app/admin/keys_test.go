@@ -160,7 +160,7 @@ func TestKeysFilter(t *testing.T) {
 		grantKey(t, d, key, "")
 	}
 	rule := ledger.Rule{Name: "orders", Title: "New orders", Policy: ledger.DefaultPolicy()}
-	if _, err := d.Ledger.PutRule(t.Context(), rule); err != nil {
+	if _, err := d.Ledger.PutRule(t.Context(), "", rule); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Ledger.Claim(t.Context(), ledger.ClaimRequest{Rule: "orders", Key: "a:12"}); err != nil {

@@ -12,7 +12,7 @@ import (
 // A rule that another version of the program kept may hold what this one cannot read.
 func TestBrokenFormulaHasNoSteps(t *testing.T) {
 	d := newDesk(t)
-	if _, err := d.Ledger.PutRule(t.Context(), ledger.Rule{Name: "old", Doc: []byte(`{"rule":"old","key":"key(evnt.id)"}`), Policy: ledger.DefaultPolicy()}); err != nil {
+	if _, err := d.Ledger.PutRule(t.Context(), "", ledger.Rule{Name: "old", Doc: []byte(`{"rule":"old","key":"key(evnt.id)"}`), Policy: ledger.DefaultPolicy()}); err != nil {
 		t.Fatal(err)
 	}
 	s := sit(t, d, "Ana", session.Change)

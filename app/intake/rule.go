@@ -129,8 +129,8 @@ func (e *IssuesError) Error() string {
 // PutRule checks a rule file and keeps it under name, "" meaning the file's own.
 // Where the two differ, the rule of that name is renamed, or was already by the
 // same call before. It returns an [*IssuesError] for a faulty formula, Invalid for
-// what the ledger refuses, which changes nothing, and UnknownRule for a rename of
-// a rule that is not there.
+// what the ledger refuses, and UnknownRule for a rename of a rule that is not
+// there. On all of them nothing was changed.
 func (in *Intake) PutRule(ctx context.Context, name string, file *rules.Rule) (*Rule, error) {
 	full := file.WithDefaults()
 	if _, issues := in.engine.Compile(&full); len(issues) > 0 {
@@ -140,39 +140,13 @@ func (in *Intake) PutRule(ctx context.Context, name string, file *rules.Rule) (*
 	if err != nil {
 		return nil, fmt.Errorf("encode rule %q: %w", file.Rule, err)
 	}
-	undo := func(err error) error { return err }
-	if name != "" && name != file.Rule {
-		if undo, err = in.rename(ctx, name, file.Rule); err != nil {
-			return nil, err
-		}
-	}
-	lr, err := in.ledger.PutRule(ctx, ledger.Rule{Name: file.Rule, Title: file.Title, Doc: doc, Policy: PolicyOf(&full)})
-	if err != nil {
-		return nil, undo(err)
-	}
-	in.forget(file.Rule)
-	return in.load(ctx, lr.Name, nil)
-}
-
-// rename gives a rule its new name, and returns what gives it the old one again,
-// joining the error of that to the one it is given. A call that is sent again
-// after its answer was lost finds the new name there and goes on.
-func (in *Intake) rename(ctx context.Context, from, to string) (undo func(error) error, err error) {
-	undo = func(err error) error { return err }
-	in.forget(from)
-	err = in.ledger.RenameRule(ctx, from, to)
-	if ledger.CodeOf(err) == ledger.UnknownRule {
-		if _, there := in.ledger.Rule(ctx, to); there == nil {
-			return undo, nil
-		}
-	}
+	lr, err := in.ledger.PutRule(ctx, name, ledger.Rule{Name: file.Rule, Title: file.Title, Doc: doc, Policy: PolicyOf(&full)})
+	in.forget(name)
 	if err != nil {
 		return nil, err
 	}
-	return func(cause error) error {
-		in.forget(to)
-		return errors.Join(cause, in.ledger.RenameRule(ctx, to, from))
-	}, nil
+	in.forget(file.Rule)
+	return in.load(ctx, lr.Name, nil)
 }
 
 // ArchiveRule ends a rule. Its keys stay.

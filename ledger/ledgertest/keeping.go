@@ -97,6 +97,15 @@ func (b *bench) finish(key string) {
 	}
 }
 
+// rename gives a rule another name and leaves its policy as it is.
+func (b *bench) rename(was, name string) error {
+	r, err := b.l.Rule(b.Context(), was)
+	b.code(err, "")
+	r.Name = name
+	_, err = b.l.PutRule(b.Context(), was, r)
+	return err
+}
+
 var ruleCases = []testCase{
 	{"DefaultIsThere", func(b *bench) {
 		r, err := b.l.Rule(b.Context(), ledger.DefaultRule)
@@ -105,8 +114,8 @@ var ruleCases = []testCase{
 		equal(b, "version", r.Version, 1)
 		for _, act := range []func() error{
 			func() error { return b.l.ArchiveRule(b.Context(), ledger.DefaultRule) },
-			func() error { return b.l.RenameRule(b.Context(), ledger.DefaultRule, "other") },
-			func() error { return b.l.RenameRule(b.Context(), "shop", ledger.DefaultRule) },
+			func() error { return b.rename(ledger.DefaultRule, "other") },
+			func() error { return b.rename("shop", ledger.DefaultRule) },
 		} {
 			err := act()
 			b.code(err, ledger.Invalid)
@@ -115,13 +124,44 @@ var ruleCases = []testCase{
 	}},
 	{"Peers44RenameKeepsTheKeys", func(b *bench) {
 		b.finish("a")
-		err := b.l.RenameRule(b.Context(), "shop", "store")
-		b.code(err, "")
+		b.code(b.rename("shop", "store"), "")
 		a, err := b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "store", Key: "a"})
 		b.status(a, err, ledger.StatusDone)
 		equal(b, "rule", a.Rule, "store")
 		_, err = b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a"})
 		b.code(err, ledger.UnknownRule)
+	}},
+	{"ARenameAndItsContentAreOneWrite", func(b *bench) {
+		shop, err := b.l.Rule(b.Context(), "shop")
+		b.code(err, "")
+		b.rule("gone", ledger.DefaultPolicy())
+		b.code(b.l.ArchiveRule(b.Context(), "gone"), "")
+		good, bad := ledger.DefaultPolicy(), ledger.DefaultPolicy()
+		bad.Keep = time.Minute
+		for _, tt := range []struct {
+			was, name string
+			policy    ledger.Policy
+			want      ledger.Code
+		}{
+			{"shop", "store", bad, ledger.Invalid},
+			{"shop", "No Name", good, ledger.Invalid},
+			{"shop", "gone", good, ledger.Invalid},
+			{"gone", "store", good, ledger.UnknownRule},
+			{"nobody", "store", good, ledger.UnknownRule},
+		} {
+			_, err := b.l.PutRule(b.Context(), tt.was, ledger.Rule{Name: tt.name, Doc: []byte("new"), Policy: tt.policy})
+			b.code(err, tt.want)
+			got, err := b.l.Rule(b.Context(), "shop")
+			b.code(err, "")
+			equal(b, tt.was+" to "+tt.name, fmt.Sprint(got), fmt.Sprint(shop))
+			_, err = b.l.Rule(b.Context(), "store")
+			b.code(err, ledger.UnknownRule)
+		}
+		for range 2 { // the second is the first one again, whose answer was lost
+			got, err := b.l.PutRule(b.Context(), "shop", ledger.Rule{Name: "store", Doc: []byte("new"), Policy: good})
+			b.code(err, "")
+			equal(b, "renamed", fmt.Sprint(got.ID, got.Name, string(got.Doc), got.Version), fmt.Sprint(shop.ID, "store", "new", shop.Version+1))
+		}
 	}},
 	{"AnArchivedNameIsTheSameRule", func(b *bench) {
 		open := b.grant("open")
@@ -142,7 +182,7 @@ var ruleCases = []testCase{
 		equal(b, "as it was", b.rule("shop", p).Version, 1)
 		p.MaxAttempts = 5
 		equal(b, "another policy", b.rule("shop", p).Version, 2)
-		r, err := b.l.PutRule(b.Context(), ledger.Rule{Name: "shop", Title: "Shop", Doc: []byte(`{"a":1}`), Policy: p})
+		r, err := b.l.PutRule(b.Context(), "", ledger.Rule{Name: "shop", Title: "Shop", Doc: []byte(`{"a":1}`), Policy: p})
 		b.code(err, "")
 		equal(b, "another doc", r.Version, 3)
 		r, err = b.l.Rule(b.Context(), "shop")
@@ -165,12 +205,12 @@ var ruleCases = []testCase{
 			names = append(names, r.Name)
 		}
 		equal(b, "names", fmt.Sprint(names), "[a.b-c_1 default shop]")
-		b.code(b.l.RenameRule(b.Context(), "shop", "a.b-c_1"), ledger.Invalid)
+		b.code(b.rename("shop", "a.b-c_1"), ledger.Invalid)
 	}},
 	{"BadRules", func(b *bench) {
 		good := ledger.DefaultPolicy()
 		for _, name := range []string{"", "Shop", "-a", ".a", "a b", "é", fmt.Sprintf("%065d", 1)} {
-			_, err := b.l.PutRule(b.Context(), ledger.Rule{Name: name, Policy: good})
+			_, err := b.l.PutRule(b.Context(), "", ledger.Rule{Name: name, Policy: good})
 			b.code(err, ledger.Invalid)
 			equal(b, "field", ledger.FieldOf(err), "rule")
 		}
@@ -182,7 +222,7 @@ var ruleCases = []testCase{
 		} {
 			p := good
 			change(&p)
-			_, err := b.l.PutRule(b.Context(), ledger.Rule{Name: "shop", Policy: p})
+			_, err := b.l.PutRule(b.Context(), "", ledger.Rule{Name: "shop", Policy: p})
 			b.code(err, ledger.Invalid)
 			equal(b, "field", ledger.FieldOf(err), field)
 		}

@@ -43,7 +43,7 @@ func runModel(t *testing.T, open func(t *testing.T) ledger.Store) {
 		if w.ask {
 			p.OnExpiry = ledger.Ask
 		}
-		if _, err := l.PutRule(context.Background(), ledger.Rule{Name: w.rule, Policy: p}); err != nil {
+		if _, err := l.PutRule(context.Background(), "", ledger.Rule{Name: w.rule, Policy: p}); err != nil {
 			rt.Fatalf("PutRule: %v", err)
 		}
 		rt.Repeat(map[string]func(*rapid.T){

@@ -102,7 +102,7 @@ func newBench(t *testing.T, store ledger.Store) *bench {
 
 func (b *bench) rule(name string, p ledger.Policy) ledger.Rule {
 	b.Helper()
-	r, err := b.l.PutRule(b.Context(), ledger.Rule{Name: name, Policy: p, Doc: []byte("{}")})
+	r, err := b.l.PutRule(b.Context(), "", ledger.Rule{Name: name, Policy: p, Doc: []byte("{}")})
 	if err != nil {
 		b.Fatalf("PutRule %s: %v", name, err)
 	}

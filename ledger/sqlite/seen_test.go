@@ -146,7 +146,7 @@ func TestSeedScriptObeysThePolicyOfDefault(t *testing.T) {
 	l := newLedger(t, path)
 	p := ledger.DefaultPolicy()
 	p.OnExpiry = ledger.Ask
-	if _, err := l.PutRule(t.Context(), ledger.Rule{Name: ledger.DefaultRule, Policy: p}); err != nil {
+	if _, err := l.PutRule(t.Context(), "", ledger.Rule{Name: ledger.DefaultRule, Policy: p}); err != nil {
 		t.Fatal(err)
 	}
 	wantScript(t, path, "claimed", 0, "claim", "ask")
@@ -154,7 +154,7 @@ func TestSeedScriptObeysThePolicyOfDefault(t *testing.T) {
 	wantScript(t, path, "skip", 1, "claim", "ask")
 
 	p.OnExpiry, p.MaxAttempts = ledger.Next, 1
-	if _, err := l.PutRule(t.Context(), ledger.Rule{Name: ledger.DefaultRule, Policy: p}); err != nil {
+	if _, err := l.PutRule(t.Context(), "", ledger.Rule{Name: ledger.DefaultRule, Policy: p}); err != nil {
 		t.Fatal(err)
 	}
 	wantScript(t, path, "claimed", 0, "claim", "once")

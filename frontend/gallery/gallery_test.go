@@ -27,20 +27,42 @@ func html(t *testing.T, s sample) string {
 
 var version = regexp.MustCompile(`\?v=[0-9a-f]{12}`)
 
-// golden is the HTML of a sample with one tag a line and without the hash of the
-// assets, which changes with every rule of the stylesheet.
-func golden(h string) string {
+// golden is what the golden file of a sample holds, with one tag a line. Of a page
+// it is what stands in main, since the frame is the same around each: the samples
+// of components keep that, without the hash of the assets, which changes with every
+// rule of the stylesheet.
+func golden(t *testing.T, s sample) string {
+	t.Helper()
+	h := html(t, s)
+	if s.Page != nil && !strings.HasPrefix(s.Name, "component/") {
+		h = inMain(t, h)
+	}
 	h = version.ReplaceAllString(h, "?v=VERSION")
 	return strings.ReplaceAll(h, "><", ">\n<") + "\n"
 }
 
+var mainStart = regexp.MustCompile(`<main[^>]*>`)
+
+// inMain returns what stands in the one main of a page.
+func inMain(t *testing.T, h string) string {
+	t.Helper()
+	start, end := mainStart.FindAllStringIndex(h, -1), strings.Index(h, "</main>")
+	if len(start) != 1 || end < start[0][1] {
+		t.Fatalf("%d main elements, the first ends at %d", len(start), end)
+	}
+	return h[start[0][1]:end]
+}
+
+// file is the name of a sample's golden file: page.state.html.
+func file(s sample) string { return strings.ReplaceAll(s.Name, "/", ".") + ".html" }
+
 func TestGolden(t *testing.T) {
 	wanted := map[string]bool{}
 	for _, s := range all() {
-		name := filepath.Join("testdata", s.file())
+		name := filepath.Join("testdata", file(s))
 		wanted[name] = true
 		t.Run(s.Name, func(t *testing.T) {
-			got := golden(html(t, s))
+			got := golden(t, s)
 			if *update {
 				if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
 					t.Fatal(err)

@@ -16,6 +16,7 @@ func keysSamples() []sample {
 	samples := []sample{
 		list("empty", page.KeysView{NoKeys: true}),
 		list("full", keysFull()),
+		list("hostile", keysHostile()),
 		list("stuck", keysStuck()),
 		list("no-match", keysNoMatch()),
 		list("none", keysNone()),
@@ -63,18 +64,22 @@ func hostileKeys() []string {
 
 func keysFull() page.KeysView {
 	v := keysList("")
-	for i, key := range hostileKeys() {
-		v.Rows = append(v.Rows, keyRow(i, key, "Finished", time.Duration(i)*time.Second, "New orders"))
-	}
-	states := []string{"In progress", "Finished", "Finished", "Needs a decision", "Finished", "Failed, waiting for another try"}
-	for i := len(v.Rows); i < 50; i++ {
-		row := keyRow(i, fmt.Sprintf("stripe:in_%d:invoice.paid", 200-i), states[i%len(states)], time.Duration(i*i)*time.Minute, "Paid invoices")
+	for i, state := range []string{"In progress", "Finished", "Needs a decision", "Finished", "Failed, waiting for another try"} {
+		row := keyRow(i, fmt.Sprintf("stripe:in_%d:invoice.paid", 200-i), state, time.Duration(i*i)*time.Minute, "Paid invoices")
 		if row.State == "Needs a decision" {
 			row.Why = "The time allowed is over"
 		}
 		v.Rows = append(v.Rows, row)
 	}
 	v.Older = "/keys?cursor=eyJpZCI6MTE1NH0"
+	return v
+}
+
+func keysHostile() page.KeysView {
+	v := keysList("")
+	for i, key := range hostileKeys() {
+		v.Rows = append(v.Rows, keyRow(i, key, "Finished", time.Duration(i)*time.Second, "New orders"))
+	}
 	return v
 }
 

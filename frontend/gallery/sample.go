@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"dedupedesk/frontend/page"
@@ -11,7 +10,7 @@ import (
 
 // A sample is a page or a component in one state.
 type sample struct {
-	Name   string          // "page/state"; the golden file is page.state.html
+	Name   string          // "page/state"
 	Title  string          // of a page
 	Active string          // its place in the rail
 	Page   templ.Component // content for the shell
@@ -59,6 +58,3 @@ func (s sample) render(theme string) templ.Component {
 	}
 	return page.Shell(v, s.Page)
 }
-
-// file is the name of the sample's golden file.
-func (s sample) file() string { return strings.ReplaceAll(s.Name, "/", ".") + ".html" }

@@ -8,19 +8,16 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
 // A Ledger decides who gets which key. It is safe for concurrent use.
 type Ledger struct {
-	store  Store
-	clock  Clock
-	random io.Reader
-	tokens *tokenCache
-
-	checkMu   sync.Mutex
-	checkedAt time.Time // when Check last wrote with success
+	store   Store
+	clock   Clock
+	random  io.Reader
+	tokens  *tokenCache
+	checked *lastCheck
 }
 
 // New returns a ledger on store. It tells time by clock and takes the secret part
@@ -29,7 +26,7 @@ func New(store Store, clock Clock, random io.Reader) *Ledger {
 	if random == nil {
 		random = rand.Reader
 	}
-	return &Ledger{store: store, clock: clock, random: random, tokens: newTokenCache()}
+	return &Ledger{store: store, clock: clock, random: random, tokens: newTokenCache(), checked: newLastCheck()}
 }
 
 // Close closes the store.

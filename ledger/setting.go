@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"fmt"
-	"time"
 )
 
 // The bounds of settings, in bytes.
@@ -52,30 +51,4 @@ func (l *Ledger) SettingsWithPrefix(ctx context.Context, prefix string) (map[str
 		return nil, fmt.Errorf("settings: %w", err)
 	}
 	return values, nil
-}
-
-// checkSetting is what Check writes. It is in the store like any other setting, so
-// a full disk shows.
-const checkSetting = "ledger.checked_at"
-
-// checkEvery is for how long a Check that went well stands. Pages and monitors ask
-// every few seconds, and each write is a sync of the disk.
-const checkEvery = 10 * time.Second
-
-// Check returns nil if the ledger can answer claims now: it writes something, or
-// did so with success in the last 10 seconds. Else it returns Busy or Corrupt.
-func (l *Ledger) Check(ctx context.Context) error {
-	l.checkMu.Lock()
-	defer l.checkMu.Unlock()
-	if !l.checkedAt.IsZero() && time.Since(l.checkedAt) < checkEvery {
-		return nil
-	}
-	l.checkedAt = time.Time{}
-	at := l.Now().Format("2006-01-02T15:04:05.000Z07:00")
-	err := l.store.Write(ctx, func(tx Tx) error { return tx.PutSetting(ctx, checkSetting, at) })
-	if err != nil {
-		return fmt.Errorf("check: %w", err)
-	}
-	l.checkedAt = time.Now()
-	return nil
 }

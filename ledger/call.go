@@ -34,7 +34,7 @@ type DoneRequest struct {
 // A ReleaseRequest gives a key back because the work was not done.
 type ReleaseRequest struct {
 	Identity
-	Error      string        // optional; cut to MaxError code points, control characters removed
+	Error      string        // optional; cut to 500 code points, control characters removed
 	RetryAfter time.Duration // wait before the next claim gets it; 0 to MaxLease
 }
 

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// ValidKey returns an Invalid error that blames the member key where key cannot be
-// claimed: empty, only spaces, longer than MaxKeyRunes, not UTF-8, or holding
+// validKey returns an Invalid error that blames the member key where key cannot be
+// claimed: empty, only spaces, longer than [MaxKeyRunes], not UTF-8, or holding
 // control or bidi characters, which would make two keys look alike.
-func ValidKey(key string) error {
+func validKey(key string) error {
 	if err := namedKey(key); err != nil {
 		return err
 	}
@@ -40,14 +40,18 @@ func namedKey(key string) error {
 
 func validLease(d time.Duration) error {
 	if d != 0 && (d < MinLease || d > MaxLease) {
-		return invalid("lease", "The time allowed must be between 5 seconds and 7 days.")
+		return badLease()
 	}
 	return nil
 }
 
+func badLease() error {
+	return invalid("lease", "The time allowed must be between 5 seconds and 7 days.")
+}
+
 // validName checks an optional id chosen by the caller.
 func validName(field, text string) error {
-	if utf8.RuneCountInString(text) > MaxOwner || !utf8.ValidString(text) {
+	if utf8.RuneCountInString(text) > maxCallerText || !utf8.ValidString(text) {
 		return invalid(field, "The "+field+" must be text of at most 255 characters.")
 	}
 	for _, r := range text {
@@ -59,7 +63,7 @@ func validName(field, text string) error {
 }
 
 func (r ClaimRequest) check() error {
-	if err := ValidKey(r.Key); err != nil {
+	if err := validKey(r.Key); err != nil {
 		return err
 	}
 	if err := validName("owner", r.Owner); err != nil {
@@ -81,7 +85,7 @@ func (id Identity) check() error {
 	if err := validName("owner", id.Owner); err != nil {
 		return err
 	}
-	if len(id.Token) > MaxOwner {
+	if len(id.Token) > maxCallerText {
 		return invalid("token", "The token is not one that a claim was answered with.")
 	}
 	if id.Token == "" && id.Owner == "" && !id.Plain {
@@ -139,7 +143,7 @@ func (r DecideRequest) check() error {
 }
 
 // cleanError makes a text that a caller sent fit to be kept and shown: valid UTF-8,
-// one line, no control or bidi characters, at most MaxError code points.
+// one line, no control or bidi characters, at most maxError code points.
 func cleanError(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	clean := strings.Map(func(r rune) rune {
@@ -154,7 +158,7 @@ func cleanError(text string) string {
 	clean = strings.TrimSpace(clean)
 	runes := 0
 	for i := range clean {
-		if runes == MaxError {
+		if runes == maxError {
 			return strings.TrimSpace(clean[:i])
 		}
 		runes++

@@ -44,7 +44,7 @@ const TestClockEnv = "DEDUPE_TEST_CLOCK"
 // each call: `+901s` as if that time had passed, `-1d` as if the clock had been
 // set back, `sleep +2h` as if the machine had slept so long. A missing or empty
 // file shifts nothing. Text of any other form shifts nothing either, and
-// [ShiftedClock.Err] tells.
+// [ShiftedClock.Shift] tells.
 func TestClock(path string, base Clock) *ShiftedClock {
 	return &ShiftedClock{path: path, base: base}
 }
@@ -71,12 +71,6 @@ func (c *ShiftedClock) Now() time.Time {
 func (c *ShiftedClock) Shift() (text string, err error) {
 	text, _, err = c.load()
 	return text, err
-}
-
-// Err returns why the file shifts nothing although it holds text, or nil.
-func (c *ShiftedClock) Err() error {
-	_, _, err := c.load()
-	return err
 }
 
 func (c *ShiftedClock) load() (string, time.Duration, error) {

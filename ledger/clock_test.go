@@ -46,8 +46,8 @@ func TestTestClockReadsItsFileAtEachCall(t *testing.T) {
 		if got := c.Now(); !got.Equal(told.Add(tt.by)) {
 			t.Errorf("%q: now %v, want %v", tt.text, got, told.Add(tt.by))
 		}
-		if (c.Err() != nil) != tt.bad {
-			t.Errorf("%q: error %v", tt.text, c.Err())
+		if _, err := c.Shift(); (err != nil) != tt.bad {
+			t.Errorf("%q: error %v", tt.text, err)
 		}
 	}
 	if err := os.Remove(path); err != nil {

@@ -57,7 +57,7 @@ func (o *outcome) logFirst() {
 }
 
 // unknownState is the answer to any call on a row that nobody understands.
-func unknownState(r Row) error {
+func unknownState() error {
 	return &Error{
 		Code: Corrupt,
 		Msg: "The ledger file holds a state that this program does not know for this key. " +

@@ -11,7 +11,7 @@ func decideClaim(row Row, found bool, req ClaimRequest, p Policy, now time.Time,
 	}
 	o := outcome{row: row}
 	if !row.State.Known() {
-		o.refuse = unknownState(row)
+		o.refuse = unknownState()
 		return o
 	}
 	usedUp := p.MaxAttempts > 0 && row.Attempts >= p.MaxAttempts

@@ -8,7 +8,7 @@ func decidePerson(row Row, found bool, req DecideRequest, p Policy, now time.Tim
 	o := outcome{row: row}
 	switch {
 	case !found:
-		o.refuse = &Error{Code: NotFound, Msg: "The ledger does not know this event key. Nothing was changed."}
+		o.refuse = unknownKeyKept()
 		return o
 	case req.State != "" && (req.State != row.State || req.Fence != row.Fence):
 		o.refuse = &Error{Code: Changed, Msg: "This event key has changed since you looked. Look again before you decide."}

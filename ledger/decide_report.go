@@ -25,9 +25,9 @@ func reported(row Row, found bool) outcome {
 	o := outcome{row: row}
 	switch {
 	case !found:
-		o.refuse = &Error{Code: NotFound, Msg: "The ledger does not know this event key. Nothing was changed."}
+		o.refuse = unknownKeyKept()
 	case !row.State.Known():
-		o.refuse = unknownState(row)
+		o.refuse = unknownState()
 	}
 	return o
 }

@@ -114,7 +114,7 @@ func FuzzKey(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, key string) {
-		if err := ValidKey(key); err != nil {
+		if err := validKey(key); err != nil {
 			if CodeOf(err) != Invalid || FieldOf(err) != "key" || MessageOf(err) == "" {
 				t.Errorf("%q: %v", key, err)
 			}
@@ -135,7 +135,7 @@ func FuzzErrorText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		clean := cleanError(text)
-		if !utf8.ValidString(clean) || utf8.RuneCountInString(clean) > MaxError ||
+		if !utf8.ValidString(clean) || utf8.RuneCountInString(clean) > maxError ||
 			strings.ContainsFunc(clean, unicode.IsControl) || clean != cleanError(clean) {
 			t.Errorf("%q became %q", text, clean)
 		}

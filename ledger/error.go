@@ -73,6 +73,18 @@ func MessageOf(err error) string {
 	return "Something went wrong in the ledger. Nothing was granted. The log has the details."
 }
 
+// unknownKey answers a question about a key that has no row.
+func unknownKey() *Error {
+	return &Error{Code: NotFound, Msg: "The ledger does not know this event key."}
+}
+
+// unknownKeyKept answers a call that would have changed such a key.
+func unknownKeyKept() error {
+	e := unknownKey()
+	e.Msg += " Nothing was changed."
+	return e
+}
+
 // invalid makes the error of a request that is wrong in one member.
 func invalid(field, msg string) error {
 	return &Error{Code: Invalid, Field: field, Msg: msg}

@@ -163,7 +163,7 @@ func (l *Ledger) Key(ctx context.Context, rule, key string) (Life, error) {
 			return err
 		}
 		if !ok {
-			return &Error{Code: NotFound, Msg: "The ledger does not know this event key."}
+			return unknownKey()
 		}
 		row.Rule = named.Name
 		life, err = l.life(ctx, r, row)

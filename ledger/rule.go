@@ -21,15 +21,16 @@ const (
 	MaxLease    = 7 * 24 * time.Hour
 	MaxKeyRunes = 255
 	MaxResult   = 8 << 10 // bytes of JSON
-	MaxOwner    = 255     // code points
-	MaxError    = 500     // code points kept of an error text
-	MaxKeep     = 3650 * 24 * time.Hour
+
+	maxCallerText = 255 // code points of an owner or fingerprint, bytes of a token
+	maxError      = 500 // code points kept of an error text
+	maxKeep       = 3650 * 24 * time.Hour
 )
 
 // A Policy is how a rule treats its keys.
 type Policy struct {
 	Lease       time.Duration // time allowed; MinLease to MaxLease
-	Keep        time.Duration // how long finished keys are kept, from done_at; 1 h to MaxKeep
+	Keep        time.Duration // how long finished keys are kept, from done_at; 1 h to 3650 days
 	OnExpiry    OnExpiry
 	MaxAttempts int           // attempts before a key is held; 0 = no limit
 	RetryWindow time.Duration // how long the sender retries; 0 = nobody retries, <0 = unknown (1 h)
@@ -74,14 +75,14 @@ func ValidRuleName(name string) bool {
 func (p Policy) check() error {
 	switch {
 	case p.Lease < MinLease || p.Lease > MaxLease:
-		return invalid("lease", "The time allowed must be between 5 seconds and 7 days.")
-	case p.Keep < time.Hour || p.Keep > MaxKeep:
+		return badLease()
+	case p.Keep < time.Hour || p.Keep > maxKeep:
 		return invalid("keep", "Finished keys are kept for at least one hour and at most 3650 days.")
 	case p.OnExpiry != Next && p.OnExpiry != Ask:
 		return invalid("on_expiry", "What happens when the time runs out is either next or ask.")
 	case p.MaxAttempts < 0 || p.MaxAttempts > 1_000_000:
 		return invalid("max_attempts", "The number of attempts is 0 (no limit) or more.")
-	case p.RetryWindow > MaxKeep:
+	case p.RetryWindow > maxKeep:
 		return invalid("retry_window", "A sender's retry window is at most 3650 days.")
 	}
 	return nil

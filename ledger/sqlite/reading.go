@@ -62,6 +62,16 @@ func single[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, err
 	return all[0], true, nil
 }
 
+func scanNumber(rows *sql.Rows) (n int64, err error) {
+	err = rows.Scan(&n)
+	return n, err
+}
+
+func scanText(rows *sql.Rows) (s string, err error) {
+	err = rows.Scan(&s)
+	return s, err
+}
+
 // ms turns a time into what is stored; the zero time into NULL.
 func ms(t time.Time) any {
 	if t.IsZero() {

@@ -92,12 +92,12 @@ func oldSeen(ctx context.Context, conn *sql.Conn) (bool, error) {
 	if err != nil || version > 0 {
 		return false, err
 	}
-	tables, err := texts(ctx, conn, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' ORDER BY name")
+	tables, err := collect(ctx, conn, scanText, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' ORDER BY name")
 	if err != nil || len(tables) == 0 {
 		return false, err
 	}
 	if slices.Equal(tables, []string{"seen"}) {
-		columns, err := texts(ctx, conn, "SELECT name FROM pragma_table_info('seen') ORDER BY cid")
+		columns, err := collect(ctx, conn, scanText, "SELECT name FROM pragma_table_info('seen') ORDER BY cid")
 		if err != nil || slices.Equal(columns, []string{"key", "state", "claimed_at", "done_at"}) {
 			return err == nil, err
 		}
@@ -106,23 +106,6 @@ func oldSeen(ctx context.Context, conn *sql.Conn) (bool, error) {
 		Code: ledger.Invalid, Field: "db",
 		Msg: "This file is the database of another program. Choose another file for the ledger.",
 	}
-}
-
-func texts(ctx context.Context, conn *sql.Conn, query string) ([]string, error) {
-	rows, err := conn.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	return all, rows.Err()
 }
 
 // setSeenAside gives the copy its name and frees the name of the table.

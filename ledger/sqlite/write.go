@@ -158,3 +158,19 @@ func patiently(ctx context.Context, f func() error) error {
 		}
 	}
 }
+
+// A tx writes by the writer's connection.
+type tx struct {
+	reading
+	w *writer
+}
+
+// changed runs a statement and reports whether it changed a row.
+func (t tx) changed(ctx context.Context, query string, args ...any) (bool, error) {
+	res, err := t.w.ExecContext(ctx, query, args...)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}

@@ -18,10 +18,21 @@ const module = "dedupedesk/"
 // nothing of it. The main package, app, makes everything and is not checked.
 var arrows = map[string][]string{
 	// The leaves know only themselves.
-	"ledger/":    {"ledger", "ledger/"},
-	"rules/":     {"rules", "rules/"},
-	"exporters/": {"exporters", "exporters/"},
-	"frontend/":  {"frontend/"},
+	"ledger/": {"ledger", "ledger/"},
+	"rules/":  {"rules", "rules/"},
+
+	// Each platform knows what all share, and of another one only what is named here.
+	"exporters":               {},
+	"exporters/wdl":           {},
+	"exporters/exporttest":    {"exporters"},
+	"exporters/makecom":       {"exporters"},
+	"exporters/powerautomate": {"exporters", "exporters/wdl"},
+	"exporters/sharepoint":    {"exporters", "exporters/powerautomate"},
+	"exporters/catalog":       {"exporters", "exporters/makecom", "exporters/powerautomate", "exporters/sharepoint"},
+
+	"frontend/static":  {},
+	"frontend/page":    {"frontend/static"},
+	"frontend/gallery": {"frontend/page", "frontend/static"},
 
 	// Where two leaves meet.
 	"app/intake": {"ledger", "rules"},
@@ -152,6 +163,8 @@ func TestArrowsBite(t *testing.T) {
 	for _, tt := range []struct{ from, to string }{
 		{"ledger", "rules"}, {"ledger/sqlite", "app/intake"}, {"exporters/makecom", "rules"},
 		{"frontend/page", "ledger"}, {"app/guard", "ledger"}, {"app/api", "frontend/page"}, {"app/problem", "ledger"},
+		{"exporters", "exporters/wdl"}, {"exporters/wdl", "exporters"}, {"exporters/makecom", "exporters/wdl"}, {"exporters/powerautomate", "exporters/makecom"},
+		{"frontend/page", "frontend/gallery"}, {"frontend/static", "frontend/page"},
 	} {
 		if allowed(arrows[partOf(tt.from)], tt.to) {
 			t.Errorf("%s may import %s", tt.from, tt.to)

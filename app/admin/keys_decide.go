@@ -143,7 +143,7 @@ func (d Desk) changedMeanwhile(w http.ResponseWriter, r *http.Request, req ledge
 
 // cameBetween tells the newest change of a key in one sentence.
 func cameBetween(l ledger.Life, now time.Time) string {
-	events := grantFirst(l.Events)
+	events := l.Events // oldest first
 	for i := len(events) - 1; i >= 0; i-- {
 		e := events[i]
 		run, ago := sentence(runName(e.Owner)), " "+page.At(e.At, now).Text+"."

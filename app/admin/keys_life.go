@@ -30,7 +30,7 @@ type story struct {
 // tellLife joins events, copies and what the clock says to one history.
 func tellLife(l ledger.Life) story {
 	s := story{owners: map[int64]string{l.Key.Fence: l.Key.Owner}}
-	for _, e := range grantFirst(l.Events) {
+	for _, e := range l.Events {
 		s.event(l.Key, e)
 	}
 	for _, a := range l.Arrivals {
@@ -41,25 +41,6 @@ func tellLife(l ledger.Life) story {
 	}
 	slices.SortStableFunc(s.moments, func(a, b moment) int { return a.at.Compare(b.at) })
 	return s
-}
-
-// grantFirst puts the first grant before what happened in the same millisecond.
-func grantFirst(events []ledger.Event) []ledger.Event {
-	events = slices.Clone(events)
-	slices.SortStableFunc(events, func(a, b ledger.Event) int {
-		if c := a.At.Compare(b.At); c != 0 {
-			return c
-		}
-		return eventRank(a) - eventRank(b)
-	})
-	return events
-}
-
-func eventRank(e ledger.Event) int {
-	if e.Kind == ledger.EventGranted && e.Fence == 1 {
-		return 0
-	}
-	return 1
 }
 
 func (s *story) add(at time.Time, tone, icon, text, note string) {

@@ -23,7 +23,8 @@
 // What a person typed wrong is an [*InputError] that names the field. A detail
 // that is still empty is no error: the steps that need it are blocked and say
 // what is missing. A sample that does not fit is no error either: it is a
-// [Check] of the step.
+// [Check] of the step. What a platform cannot say of a key is an
+// [Inexpressible], whose words block the step.
 //
 // # Concurrency
 //

@@ -26,7 +26,7 @@ var blockSteps = []string{"lower", "upper", "fold", "time", "digest"}
 // Parts reads a formula as blocks. It returns false for a formula that blocks
 // cannot show, and for one that does not parse.
 func Parts(formula string) ([]Part, bool) {
-	if len(formula) > maxFormula {
+	if len(formula) > MaxFormula {
 		return nil, false
 	}
 	if depth, _ := deepest(formula); depth > maxNesting {

@@ -25,8 +25,7 @@
 //
 // # Units
 //
-// Keys are counted in code points (at most [MaxKey]) and bytes (at most
-// [MaxKeyBytes]). Lines and columns start at 1; columns of a [SyntaxError] count
+// Keys are counted in code points (at most [MaxKey]). Lines and columns start at 1; columns of a [SyntaxError] count
 // code points, those of an [Issue] UTF-16 units, which browsers use.
 //
 // # Errors

@@ -83,7 +83,7 @@ func environment() []cel.EnvOption {
 		ext.Math(ext.MathVersion(2)),
 		ext.Regex(ext.RegexVersion(0)),
 		cel.Lib(keyLib{}),
-		cel.ParserExpressionSizeLimit(maxFormula),
+		cel.ParserExpressionSizeLimit(MaxFormula),
 		cel.ParserRecursionLimit(maxNesting * 4),
 		cel.ExpressionNodeLimit(maxNodes),
 		cel.ASTValidators(
@@ -141,13 +141,13 @@ func (e *Engine) formula(place, text string, env *cel.Env, issues *[]Issue, want
 
 // look finds what can be said in plain words before CEL's checker runs.
 func (e *Engine) look(place, text string, env *cel.Env) []Issue {
-	if len(text) > maxFormula {
-		return []Issue{issueAt(place, text, 0, 1, "The formula is longer than %d characters.", maxFormula)}
+	if len(text) > MaxFormula {
+		return []Issue{issueAt(place, text, 0, 1, "The formula is longer than %d characters.", MaxFormula)}
 	}
 	if depth, at := deepest(text); depth > maxNesting {
 		return []Issue{issueAt(place, text, at, 1, "Brackets lie more than %d deep in one another.", maxNesting)}
 	}
-	if len([]rune(text)) == 0 || isBlank(text) {
+	if strings.TrimSpace(text) == "" {
 		return []Issue{issueAt(place, text, 0, 1, "There is no formula yet.")}
 	}
 	tree, errs := plainTree(text)
@@ -163,11 +163,6 @@ func (e *Engine) look(place, text string, env *cel.Env) []Issue {
 	}
 	c.walk(tree.Expr(), nil)
 	return c.issues
-}
-
-func isBlank(s string) bool {
-	_, code := keyText(s)
-	return code == "spaces"
 }
 
 func (e *Engine) plan(place, text string, env *cel.Env, want *types.Type) (*formula, []Issue) {
@@ -209,11 +204,11 @@ func (e *Engine) planNode(i interpreter.InterpretableV2) (interpreter.Interpreta
 	args := call.Args()
 	switch call.Function() {
 	case "@part":
-		n, paths, err := constants(args)
-		return &partNode{id: call.ID(), part: n, paths: paths, value: args[len(args)-1]}, err
+		n, paths := constants(args)
+		return &partNode{id: call.ID(), part: n, paths: paths, value: args[len(args)-1]}, nil
 	case "@either":
-		_, paths, err := constants(args)
-		return &eitherNode{id: call.ID(), paths: paths, first: args[1], second: args[2]}, err
+		_, paths := constants(args)
+		return &eitherNode{id: call.ID(), paths: paths, first: args[1], second: args[2]}, nil
 	}
 	weigh, ok := e.weights[call.Function()]
 	if !ok {
@@ -254,7 +249,7 @@ func (g *guarded) compilePattern() error {
 }
 
 // constants reads what the macros wrote before the arguments.
-func constants(args []interpreter.InterpretableV2) (part int, paths [][]string, err error) {
+func constants(args []interpreter.InterpretableV2) (part int, paths [][]string) {
 	for _, a := range args[:len(args)-1] {
 		c, ok := a.(interpreter.InterpretableConst)
 		if !ok {
@@ -269,8 +264,5 @@ func constants(args []interpreter.InterpretableV2) (part int, paths [][]string, 
 			}
 		}
 	}
-	return part, paths, nil
+	return part, paths
 }
-
-// Functions returns the names that a formula may call, sorted, for completion.
-func (e *Engine) Functions() []string { return slices.Clone(e.names) }

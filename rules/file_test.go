@@ -67,7 +67,7 @@ func TestParseJSONKeepsAnInlineBody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Rule{Rule: "r", Key: "key(body.id)", Lease: DefaultLease, Samples: []Sample{{Body: `{"id":1.50,"a":[{"b":1e3}]}`}, {Body: "{}"}}}
+	want := &Rule{Rule: "r", Key: "key(body.id)", Lease: defaultLease, Samples: []Sample{{Body: `{"id":1.50,"a":[{"b":1e3}]}`}, {Body: "{}"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -153,7 +153,7 @@ func TestRuleFilesRoundTrip(t *testing.T) {
 			rapid.StringN(0, 20, -1),
 			rapid.SampledFrom([]string{"1", "true", "null", "~", "yes", "2024-01-01", "0x1F", "- a", "a: b", "# c", "{}", "'", "\"", " lead", "trail ", "a\nb", "\n", "a\n\nb\n", "tab\there", "😀\nb", "<<", "=", "a\r\nb", "{\n  \"id\": 1\n}", "  {\n}"}))
 		r := &Rule{
-			Rule:   rapid.StringMatching(`[A-Za-z0-9][A-Za-z0-9._-]{0,20}`).Draw(t, "rule"),
+			Rule:   rapid.StringMatching(`[a-z0-9][a-z0-9._-]{0,20}`).Draw(t, "rule"),
 			Key:    "key(" + text.Draw(t, "key") + ")",
 			Title:  text.Draw(t, "title"),
 			When:   text.Draw(t, "when"),
@@ -189,8 +189,8 @@ func TestRuleFilesRoundTrip(t *testing.T) {
 }
 
 func TestWithDefaults(t *testing.T) {
-	d := (&Rule{Rule: "a", Lease: MinLease}).WithDefaults()
-	want := Rule{Rule: "a", Title: "a", Lease: MinLease, Keep: DefaultKeep, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop"}
+	d := (&Rule{Rule: "a", Lease: minLease}).WithDefaults()
+	want := Rule{Rule: "a", Title: "a", Lease: minLease, Keep: defaultKeep, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop"}
 	if diff := cmp.Diff(want, d); diff != "" {
 		t.Error(diff)
 	}

@@ -12,11 +12,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Bounds of a key.
-const (
-	MaxKey      = 255  // code points
-	MaxKeyBytes = 1024 // bytes
-)
+// MaxKey bounds a key, in code points. In bytes it is then at most 1020.
+const MaxKey = 255
 
 // maxPart bounds one part before the key is put together, in bytes.
 const maxPart = 64 << 10
@@ -173,12 +170,12 @@ func finishKey(key string, foldCase bool, long string) (string, error) {
 }
 
 func tooLong(key string) bool {
-	return len(key) > MaxKeyBytes || utf8.RuneCountInString(key) > MaxKey
+	return utf8.RuneCountInString(key) > MaxKey
 }
 
 // CheckKey returns a ready key as it is, or a [*KeyError] if it is empty, all
-// white space, longer than [MaxKey] code points or [MaxKeyBytes] bytes, or holds
-// control or bidirectional characters or bad UTF-8.
+// white space, longer than [MaxKey] code points, or holds control or bidirectional
+// characters or bad UTF-8.
 func CheckKey(key string) (string, error) {
 	switch {
 	case key == "":

@@ -24,7 +24,7 @@ var macroNames = []string{"key", "either", "header", "digest", "has"}
 // stands where the person wrote it.
 func plainTree(text string) (*ast.AST, *common.Errors) {
 	p, err := parser.NewParser(parser.EnableOptionalSyntax(true), parser.MaxRecursionDepth(maxNesting*4),
-		parser.ExpressionSizeCodePointLimit(maxFormula), parser.ErrorRecoveryLimit(4))
+		parser.ExpressionSizeCodePointLimit(MaxFormula), parser.ErrorRecoveryLimit(4))
 	if err != nil {
 		panic(err) // the options are constants
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// MaxItems is how many items of each one event may have.
-const MaxItems = 500
+// maxItems is how many items of each one event may have.
+const maxItems = 500
 
 // Program is a compiled rule. It is safe for concurrent use.
 type Program struct {
@@ -47,7 +47,7 @@ func (p *Program) HasEach() bool { return p.each != nil }
 //
 // Without each, what is wrong is returned as a [*KeyError]. With each, it stands
 // in the item's Err; Keys itself fails only if the list is missing, empty
-// (no_items) or longer than [MaxItems] (too_much_work). It takes 100 ms at most
+// (no_items) or longer than 500 items (too_much_work). It takes 100 ms at most
 // for an evaluation, and stops when ctx does.
 func (p *Program) Keys(ctx context.Context, e Event) ([]Keyed, error) {
 	s := &scope{body: e.Body, headers: e.Headers, query: e.Query}
@@ -87,8 +87,8 @@ func (p *Program) items(ctx context.Context, s *scope) ([]any, error) {
 	switch n := list.Size().(types.Int); {
 	case n == 0:
 		return nil, &KeyError{Path: p.each.path(), Code: "no_items", Msg: "The list to go through (each) has no items in this event."}
-	case n > MaxItems:
-		return nil, &KeyError{Path: p.each.path(), Code: "too_much_work", Msg: fmt.Sprintf("The list to go through (each) has %d items in this event; at most %d are allowed.", n, MaxItems)}
+	case n > maxItems:
+		return nil, &KeyError{Path: p.each.path(), Code: "too_much_work", Msg: fmt.Sprintf("The list to go through (each) has %d items in this event; at most %d are allowed.", n, maxItems)}
 	}
 	if plain, ok := list.Value().([]any); ok {
 		return plain, nil

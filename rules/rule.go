@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -10,7 +11,7 @@ import (
 // Rule is one thing that must happen once, and how its copies are known.
 // The zero value of a field means that the rule does not say; see WithDefaults.
 type Rule struct {
-	Rule          string // its name: 1 to 64 letters, digits, dots, hyphens, underscores
+	Rule          string // its name: 1 to 64 of a to z, 0 to 9, . _ -, starts with a letter or digit
 	Title         string // what people read
 	Sender        string // a preset's name, such as stripe
 	Key           string // formula of the event key; text
@@ -30,24 +31,31 @@ type Rule struct {
 	CostPerDouble string // what one double run costs, such as 12.50 EUR; optional
 }
 
-// Bounds and defaults of a rule. The lease is bounded as in the ledger.
+// The bounds of a rule that its editors tell people.
 const (
-	MinLease     = Duration(5 * time.Second)
-	MaxLease     = Duration(7 * 24 * time.Hour)
-	DefaultLease = Duration(15 * time.Minute)
-	DefaultKeep  = Duration(35 * 24 * time.Hour)
-
-	maxFormula      = 4096 // bytes
-	maxSamples      = 200
-	maxFingerprint  = 32
-	maxMaxAttempts  = 1000
-	maxKeptSamples  = 1000
-	maxTitle        = 200 // code points
-	maxSampleBytes  = 1 << 20
-	maxSampleFields = 200 // headers
+	MaxFormula = 4096 // bytes
+	MaxSamples = 200
+	MaxTitle   = 200 // code points
+	MaxHeaders = 200 // of one sample
 )
 
-var ruleName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+// Other bounds, and defaults. Those of name, lease, keep and attempts are the
+// ledger's, so that it takes every rule that passes here.
+const (
+	minLease     = Duration(5 * time.Second)
+	maxLease     = Duration(7 * 24 * time.Hour)
+	minKeep      = Duration(time.Hour)
+	maxKeep      = Duration(3650 * 24 * time.Hour)
+	defaultLease = Duration(15 * time.Minute)
+	defaultKeep  = Duration(35 * 24 * time.Hour)
+
+	maxMaxAttempts = 1_000_000
+	maxFingerprint = 32
+	maxKeptSamples = 1000
+	maxSampleBytes = 1 << 20
+)
+
+var ruleName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 
 // WithDefaults returns the rule with every field that has a default filled:
 // title (the name), lease 15m, keep 35d, on_expiry next, answer branch,
@@ -58,8 +66,8 @@ func (r *Rule) WithDefaults() Rule {
 	fallback(&d.OnExpiry, "next")
 	fallback(&d.Answer, "branch")
 	fallback(&d.IfUnreachable, "stop")
-	fallback(&d.Lease, DefaultLease)
-	fallback(&d.Keep, DefaultKeep)
+	fallback(&d.Lease, defaultLease)
+	fallback(&d.Keep, defaultKeep)
 	return d
 }
 
@@ -81,10 +89,10 @@ func (r *Rule) faults() []fault {
 		out = append(out, fault{field, fmt.Sprintf(format, args...)})
 	}
 	if r.Rule != "" && !ruleName.MatchString(r.Rule) {
-		add("rule", "The name may hold 1 to 64 letters, digits, dots, hyphens and underscores, and starts with a letter or digit.")
+		add("rule", "The name is 1 to 64 of a to z, 0 to 9, . _ -, in small letters, and starts with a letter or digit.")
 	}
-	if utf8.RuneCountInString(r.Title) > maxTitle {
-		add("title", "The title is longer than %d characters.", maxTitle)
+	if utf8.RuneCountInString(r.Title) > MaxTitle {
+		add("title", "The title is longer than %d characters.", MaxTitle)
 	}
 	oneOf := func(field, value string, allowed ...string) {
 		for _, a := range allowed {
@@ -92,17 +100,17 @@ func (r *Rule) faults() []fault {
 				return
 			}
 		}
-		add(field, "%q is none of: %s.", value, joinWords(allowed))
+		add(field, "%q is none of: %s.", value, joinWords(allowed, "or"))
 	}
 	oneOf("on_expiry", r.OnExpiry, "next", "ask")
 	oneOf("answer", r.Answer, "branch", "wait", "strict")
 	oneOf("long_keys", r.LongKeys, "sha256")
 	oneOf("if_unreachable", r.IfUnreachable, "stop", "go_on")
-	if r.Lease != 0 && (r.Lease < MinLease || r.Lease > MaxLease) {
+	if r.Lease != 0 && (r.Lease < minLease || r.Lease > maxLease) {
 		add("lease", "The time allowed lies between 5s and 7d.")
 	}
-	if r.Keep < 0 {
-		add("keep", "The time to keep finished keys is not negative.")
+	if r.Keep != 0 && (r.Keep < minKeep || r.Keep > maxKeep) {
+		add("keep", "The time to keep finished keys lies between 1h and 3650d.")
 	}
 	if r.MaxAttempts < 0 || r.MaxAttempts > maxMaxAttempts {
 		add("max_attempts", "The number of attempts lies between 0 (no limit) and %d.", maxMaxAttempts)
@@ -117,33 +125,25 @@ func (r *Rule) faults() []fault {
 }
 
 func (r *Rule) sampleFaults() []fault {
-	if len(r.Samples) > maxSamples {
-		return []fault{{"samples", fmt.Sprintf("A rule has at most %d samples.", maxSamples)}}
+	if len(r.Samples) > MaxSamples {
+		return []fault{{"samples", fmt.Sprintf("A rule has at most %d samples.", MaxSamples)}}
 	}
 	for i, s := range r.Samples {
 		field := fmt.Sprintf("samples[%d]", i)
 		if len(s.Body) > maxSampleBytes {
 			return []fault{{field, "A sample is at most 1 MB."}}
 		}
-		if len(s.Headers) > maxSampleFields {
-			return []fault{{field, fmt.Sprintf("A sample has at most %d headers.", maxSampleFields)}}
+		if len(s.Headers) > MaxHeaders {
+			return []fault{{field, fmt.Sprintf("A sample has at most %d headers.", MaxHeaders)}}
 		}
 	}
 	return nil
 }
 
-// joinWords writes "a, b or c".
-func joinWords(words []string) string {
-	out := ""
-	for i, w := range words {
-		switch {
-		case i == 0:
-		case i == len(words)-1:
-			out += " or "
-		default:
-			out += ", "
-		}
-		out += w
+// joinWords writes "a, b or c" with "or" as the last word.
+func joinWords(words []string, last string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
 	}
-	return out
+	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
 }

@@ -213,7 +213,7 @@ func (t *trial) merged(at []int) Verdict {
 		last = "all but the first"
 	}
 	v := Verdict{Code: "events_merged", Fail: true, Samples: at,
-		Text: fmt.Sprintf("Events %s would share one key, so %s would be dropped.", joinAnd(names), last)}
+		Text: fmt.Sprintf("Events %s would share one key, so %s would be dropped.", joinWords(names, "and"), last)}
 	if t.parts == nil || t.rule.Each != "" {
 		return v
 	}
@@ -301,13 +301,5 @@ func numbers(at []int) string {
 	for n, i := range at {
 		words[n] = fmt.Sprint(i + 1)
 	}
-	return joinAnd(words)
-}
-
-// joinAnd writes "a, b and c".
-func joinAnd(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+	return joinWords(words, "and")
 }

@@ -39,7 +39,13 @@ const maxDraft = 4<<20 - 256<<10
 
 const defaultTakesKeys = "The rule default takes ready keys from scripts, so it has no formula. Make a rule for each thing that must happen once."
 
-var draftID = regexp.MustCompile(`^(new-[0-9a-f]{16}|rule\.[a-z0-9][a-z0-9._-]{0,63})$`)
+var newDraftID = regexp.MustCompile(`^new-[0-9a-f]{16}$`)
+
+// isDraftID tells what may be the id of a draft.
+func isDraftID(id string) bool {
+	rule, ok := strings.CutPrefix(id, "rule.")
+	return ok && ledger.ValidRuleName(rule) || newDraftID.MatchString(id)
+}
 
 // draftOf is the id of the draft of a rule in use.
 func draftOf(rule string) string { return "rule." + rule }
@@ -55,7 +61,7 @@ func newDraft() *draft {
 // returns NotFound or UnknownRule where there is neither.
 func (p *designer) load(ctx context.Context, id string) (*draft, error) {
 	gone := &ledger.Error{Code: ledger.NotFound, Field: "draft", Msg: "This draft is not here any more. It was put to use or thrown away."}
-	if !draftID.MatchString(id) {
+	if !isDraftID(id) {
 		return nil, gone
 	}
 	text, ok, err := p.Ledger.Setting(ctx, draftPrefix+id)

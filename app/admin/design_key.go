@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dedupedesk/frontend/page"
 	"dedupedesk/rules"
 )
 
@@ -18,7 +19,7 @@ func typeFormula(t *turn) error {
 	text := strings.ToValidUTF8(t.text("formula"), "\ufffd")
 	if len(text) > maxTyped {
 		t.said.refused = true
-		t.said.toast = "This formula is too long to keep. A formula has at most 4,096 characters."
+		t.said.toast = "This formula is too long to keep. A formula has at most " + page.Count(rules.MaxFormula) + " characters."
 		return nil
 	}
 	t.draft.setFormula(text)

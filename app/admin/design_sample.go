@@ -15,9 +15,6 @@ import (
 	"dedupedesk/rules"
 )
 
-// maxSamples is how many samples a rule file may have.
-const maxSamples = 200
-
 // addSample reads what was pasted. What cannot be read stays in the form, with the
 // place of the fault.
 func (p *designer) addSample(t *turn) error {
@@ -37,9 +34,9 @@ func (p *designer) addSample(t *turn) error {
 	if err != nil {
 		return err
 	}
-	if len(text) > maxDraft || len(d.Rule.Samples) > maxSamples {
+	if len(text) > maxDraft || len(d.Rule.Samples) > rules.MaxSamples {
 		*d = before
-		paste.Fault = &page.PlaceView{Text: "This rule has as many samples as it can keep: 200, or nearly 4 MB together. Remove one first."}
+		paste.Fault = &page.PlaceView{Text: fmt.Sprintf("This rule has as many samples as it can keep: %d, or nearly 4 MB together. Remove one first.", rules.MaxSamples)}
 		t.said.refused, t.said.paste = true, paste
 		return nil
 	}
@@ -132,8 +129,8 @@ func readHeaders(text string) (map[string]string, string) {
 		}
 		headers[name] = strings.TrimSpace(value)
 	}
-	if len(headers) > 200 {
-		return nil, "A sample has at most 200 headers."
+	if len(headers) > rules.MaxHeaders {
+		return nil, fmt.Sprintf("A sample has at most %d headers.", rules.MaxHeaders)
 	}
 	return headers, ""
 }

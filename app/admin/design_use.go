@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -25,8 +26,8 @@ func (p *designer) settings(t *turn) error {
 func takeSettings(t *turn) {
 	r := t.draft.Rule
 	r.Title = strings.TrimSpace(t.form.Get("title"))
-	if utf8.RuneCountInString(r.Title) > 200 {
-		t.said.titleFault = "Use at most 200 characters."
+	if utf8.RuneCountInString(r.Title) > rules.MaxTitle {
+		t.said.titleFault = fmt.Sprintf("Use at most %d characters.", rules.MaxTitle)
 	}
 	if t.draft.Of == "" && t.form.Has("name") {
 		r.Rule = strings.TrimSpace(t.form.Get("name"))

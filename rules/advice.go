@@ -36,7 +36,7 @@ func (t *trial) noSource() {
 	if source == "" {
 		source = t.rule.Rule
 	}
-	v := Verdict{Code: "no_source_prefix", Text: "Start the key with the name of its source, so that two senders never share a key."}
+	v := Verdict{Code: VerdictNoSourcePrefix, Text: "Start the key with the name of its source, so that two senders never share a key."}
 	if source != "" {
 		v.Fix = &Fix{fmt.Sprintf("Start with %q", source), Formula(slices.Insert(slices.Clone(t.parts), 0, Part{Literal: source}))}
 	}
@@ -68,7 +68,7 @@ func (t *trial) onlyTime() {
 		last = f.Text
 	}
 	if last != "" {
-		t.add(Verdict{Code: "only_time", Path: last, Text: "A time alone is risky: two events can happen in the same second.", Fix: t.suggestion("Use another field")})
+		t.add(Verdict{Code: VerdictOnlyTime, Path: last, Text: "A time alone is risky: two events can happen in the same second.", Fix: t.suggestion("Use another field")})
 	}
 }
 
@@ -78,28 +78,28 @@ func (t *trial) attempt(n int, p Part) {
 	if !attemptish.MatchString(name) || t.blamed[text] {
 		return
 	}
-	t.add(Verdict{Code: "changes_on_every_try", Path: text,
+	t.add(Verdict{Code: VerdictChangesOnEveryTry, Path: text,
 		Text: fmt.Sprintf("`%s` usually changes on every try, so copies would get different keys.", p.Name()),
 		Fix:  t.without("Remove it", []int{n})})
 }
 
 func (t *trial) listPosition(p Part) {
 	if slices.ContainsFunc(p.Path, isIndex) {
-		t.add(Verdict{Code: "list_position", Path: pathText(p.Path),
+		t.add(Verdict{Code: VerdictListPosition, Path: pathText(p.Path),
 			Text: fmt.Sprintf("`%s` is a place in a list. When the list is in another order, the key is another one.", p.Name())})
 	}
 }
 
 func (t *trial) personal(n int, p Part) {
 	f, known := t.field(p)
-	if !known || !f.Has("personal") || slices.Contains(p.Steps, "digest") {
+	if !known || !f.Has(BadgePersonal) || slices.Contains(p.Steps, "digest") {
 		return
 	}
 	what := "Personal data does not belong in keys."
 	if slices.ContainsFunc(f.whole, emailForm.MatchString) {
 		what = "Email addresses do not belong in keys."
 	}
-	t.add(Verdict{Code: "personal_data", Path: f.Text, Text: what + fmt.Sprintf(" `%s` would be stored in the key file and shown in lists.", p.Name()),
+	t.add(Verdict{Code: VerdictPersonalData, Path: f.Text, Text: what + fmt.Sprintf(" `%s` would be stored in the key file and shown in lists.", p.Name()),
 		Fix: t.change("Store a short code instead", n, func(p *Part) { p.Steps = append(p.Steps, "digest") })})
 }
 
@@ -117,7 +117,7 @@ func (t *trial) onlyCase() {
 			if slices.Contains(t.results[at].Keys, k) || t.groups[at] == t.groups[i] {
 				continue
 			}
-			t.add(Verdict{Code: "only_case", Samples: []int{at, i},
+			t.add(Verdict{Code: VerdictOnlyCase, Samples: []int{at, i},
 				Text: fmt.Sprintf("Sample %d differs from %d only in capitals. SharePoint treats them as equal.", i+1, at+1)})
 			return
 		}

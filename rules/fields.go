@@ -16,12 +16,12 @@ type Field struct {
 	Depth    int    // 0 for members of the body and for headers
 	Kind     string // object, list, text, number, bool or null
 	Values   []string
-	Missing  []int    // the samples that lack it, or hold nothing there
-	Badges   []string // good, changes, same, missing, personal, list_position
+	Missing  []int // the samples that lack it, or hold nothing there
+	Badges   []Badge
 	Children int
 
-	whole []string // the values uncut, as a key would hold them
-	codes []string // why a sample has no value; "" if it has
+	whole []string  // the values uncut, as a key would hold them
+	codes []KeyCode // why a sample has no value; "" if it has
 }
 
 // Bounds of the field tree.
@@ -86,9 +86,9 @@ func (t *tree) see(path []string, sample int, v any, children int, parent string
 			return
 		}
 		f := Field{Path: slices.Clone(path), Text: text, Name: path[len(path)-1], Depth: max(0, len(path)-2),
-			Values: make([]string, t.count), whole: make([]string, t.count), codes: make([]string, t.count)}
+			Values: make([]string, t.count), whole: make([]string, t.count), codes: make([]KeyCode, t.count)}
 		for i := range f.codes {
-			f.codes[i] = "missing"
+			f.codes[i] = KeyMissing
 		}
 		at = t.insert(f, parent)
 	}
@@ -238,22 +238,22 @@ func (f *Field) finish(groups []int) {
 		stable, apart := f.compare(groups)
 		switch {
 		case !stable:
-			f.Badges = append(f.Badges, "changes")
+			f.Badges = append(f.Badges, BadgeChanges)
 		case len(f.Missing) > 0:
 		case apart && slices.Max(groups) > 0:
-			f.Badges = append(f.Badges, "good")
+			f.Badges = append(f.Badges, BadgeGood)
 		case len(groups) > 1 && f.constant():
-			f.Badges = append(f.Badges, "same")
+			f.Badges = append(f.Badges, BadgeSame)
 		}
 	}
 	if len(f.Missing) > 0 {
-		f.Badges = append(f.Badges, "missing")
+		f.Badges = append(f.Badges, BadgeMissing)
 	}
 	if scalar && f.personal() {
-		f.Badges = append(f.Badges, "personal")
+		f.Badges = append(f.Badges, BadgePersonal)
 	}
 	if slices.ContainsFunc(f.Path, isIndex) {
-		f.Badges = append(f.Badges, "list_position")
+		f.Badges = append(f.Badges, BadgeListPosition)
 	}
 }
 
@@ -285,7 +285,7 @@ func (f *Field) constant() bool {
 }
 
 // Has tells whether the field carries a badge.
-func (f Field) Has(badge string) bool { return slices.Contains(f.Badges, badge) }
+func (f Field) Has(badge Badge) bool { return slices.Contains(f.Badges, badge) }
 
 var (
 	emailForm     = regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$`)

@@ -17,7 +17,11 @@ func TestFieldTree(t *testing.T) {
 	}
 	var got []string
 	for _, f := range fields {
-		got = append(got, fmt.Sprintf("%d %s %s %s", f.Depth, f.Text, f.Kind, strings.Join(f.Badges, ",")))
+		var badges []string
+		for _, b := range f.Badges {
+			badges = append(badges, string(b))
+		}
+		got = append(got, fmt.Sprintf("%d %s %s %s", f.Depth, f.Text, f.Kind, strings.Join(badges, ",")))
 	}
 	want := strings.Join([]string{
 		`0 body.zeta object `,

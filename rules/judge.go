@@ -29,14 +29,14 @@ type SampleResult struct {
 	Keys       []string // one for each item; one without each
 	Err        *KeyError
 	Ignored    bool
-	Same       int      // index of the first sample with one of these keys, -1 if none
-	Outcome    string   // first, copy_stopped, kept_apart, merged, missed, refused or ignored
+	Same       int // index of the first sample with one of these keys, -1 if none
+	Outcome    Outcome
 	PartValues []string // of the key's parts, as they stand in the key; with each: of the first item
 }
 
 // Verdict is one finding, in a plain sentence.
 type Verdict struct {
-	Code    string // all_good, copies_missed, events_merged, empty_part, bad_part, constant_key, few_samples, only_time, changes_on_every_try, list_position, personal_data, no_source_prefix, only_case, formula_error or bad_sample
+	Code    VerdictCode
 	Fail    bool
 	Text    string
 	Samples []int
@@ -87,7 +87,7 @@ func (e *Engine) Judge(ctx context.Context, r *Rule) Judgement {
 		if i.Place != "key" {
 			text = i.Place + ": " + text
 		}
-		t.add(Verdict{Code: "formula_error", Fail: true, Text: text})
+		t.add(Verdict{Code: VerdictFormulaError, Fail: true, Text: text})
 	}
 	if len(issues) == 0 {
 		t.arithmetic()
@@ -106,14 +106,14 @@ func (t *trial) add(v Verdict) {
 func (t *trial) judgement(issues []Issue) Judgement {
 	failed := slices.ContainsFunc(t.out, func(v Verdict) bool { return v.Fail })
 	if !failed && len(t.keyedEvents()) > 0 {
-		t.out = slices.Insert(t.out, 0, Verdict{Code: "all_good", Text: t.goodText()})
+		t.out = slices.Insert(t.out, 0, Verdict{Code: VerdictAllGood, Text: t.goodText()})
 	}
 	slices.SortStableFunc(t.out, func(a, b Verdict) int { return weight(a) - weight(b) })
 	return Judgement{Samples: t.results, Verdicts: t.out, Issues: issues, OK: !failed && len(t.keyedEvents()) > 1}
 }
 
 func weight(v Verdict) int {
-	if v.Fail || v.Code == "all_good" {
+	if v.Fail || v.Code == VerdictAllGood {
 		return 0
 	}
 	return 1
@@ -125,7 +125,7 @@ func (t *trial) read() {
 		row := SampleResult{Index: i, Group: s.Group, Name: s.Name, Same: -1}
 		e, err := s.Event()
 		if err != nil {
-			row.Err = &KeyError{Code: "bad_sample", Msg: err.Error()}
+			row.Err = &KeyError{Code: KeyBadSample, Msg: err.Error()}
 		}
 		t.events = append(t.events, e)
 		t.results = append(t.results, row)
@@ -139,7 +139,7 @@ func (t *trial) key(ctx context.Context, i int) {
 		return
 	}
 	if t.program == nil {
-		row.Err = &KeyError{Code: "formula", Msg: "The formula has an error."}
+		row.Err = &KeyError{Code: KeyFormula, Msg: "The formula has an error."}
 		return
 	}
 	keyed, err := t.program.Keys(ctx, t.events[i])
@@ -156,7 +156,7 @@ func (t *trial) key(ctx context.Context, i int) {
 	if err != nil {
 		fault, ok := errors.AsType[*KeyError](err)
 		if !ok {
-			fault = &KeyError{Code: "too_much_work", Msg: "The check was stopped before this sample."}
+			fault = &KeyError{Code: KeyTooMuchWork, Msg: "The check was stopped before this sample."}
 		}
 		row.Err, row.Keys = fault, nil
 	}
@@ -195,7 +195,7 @@ func (t *trial) values(ctx context.Context, n int, f *formula) {
 	for i := range t.results {
 		row := &t.results[i]
 		row.PartValues = append(row.PartValues, "")
-		if row.Err != nil && row.Err.Code == "bad_sample" {
+		if row.Err != nil && row.Err.Code == KeyBadSample {
 			continue
 		}
 		s := &scope{body: t.events[i].Body, headers: t.events[i].Headers, query: t.events[i].Query}
@@ -222,10 +222,10 @@ func (t *trial) compare() {
 		row := &t.results[i]
 		switch {
 		case row.Err != nil:
-			row.Outcome = "refused"
+			row.Outcome = OutcomeRefused
 			continue
 		case row.Ignored || len(row.Keys) == 0:
-			row.Outcome = "ignored"
+			row.Outcome = OutcomeIgnored
 			continue
 		}
 		merged := false
@@ -245,18 +245,18 @@ func (t *trial) compare() {
 	}
 }
 
-func outcome(merged, same, copyOfOne, notFirst bool) string {
+func outcome(merged, same, copyOfOne, notFirst bool) Outcome {
 	switch {
 	case merged:
-		return "merged"
+		return OutcomeMerged
 	case same:
-		return "copy_stopped"
+		return OutcomeCopyStopped
 	case copyOfOne:
-		return "missed"
+		return OutcomeMissed
 	case notFirst:
-		return "kept_apart"
+		return OutcomeKeptApart
 	}
-	return "first"
+	return OutcomeFirst
 }
 
 // keyedEvents lists the events of which a sample has a key, with those samples.

@@ -72,7 +72,7 @@ func samples(lines ...string) []Sample {
 }
 
 func find(j Judgement, code string) (Verdict, bool) {
-	i := slices.IndexFunc(j.Verdicts, func(v Verdict) bool { return v.Code == code })
+	i := slices.IndexFunc(j.Verdicts, func(v Verdict) bool { return string(v.Code) == code })
 	if i < 0 {
 		return Verdict{}, false
 	}
@@ -154,7 +154,7 @@ func TestVerdicts(t *testing.T) {
 			}
 			var outcomes []string
 			for _, s := range j.Samples {
-				outcomes = append(outcomes, s.Outcome)
+				outcomes = append(outcomes, string(s.Outcome))
 			}
 			if got := strings.Join(outcomes, " "); got != tt.outcomes {
 				t.Errorf("outcomes %q, want %q", got, tt.outcomes)

@@ -22,7 +22,7 @@ const maxPart = 64 << 10
 type KeyError struct {
 	Part int    // from 1; 0 if the key or the formula as a whole is meant
 	Path string // the field, as it stands in a formula; "" if none is known
-	Code string // missing, null, empty, spaces, list, map, too_long, control, formula, too_much_work or no_items; in a Judgement also bad_sample
+	Code KeyCode
 	Msg  string // one or two plain sentences
 }
 
@@ -46,40 +46,40 @@ func label(part int, path string) string {
 }
 
 // partFault writes the sentence for a part that cannot stand in a key.
-func partFault(part int, path, code string) *KeyError {
+func partFault(part int, path string, code KeyCode) *KeyError {
 	name := label(part, path)
 	e := &KeyError{Part: part, Path: path, Code: code}
 	switch code {
-	case "missing":
+	case KeyMissing:
 		e.Msg = name + " is missing in this event. Use a field that every event has."
-	case "null":
+	case KeyNull:
 		e.Msg = name + " is null in this event. Use a field that always has a value."
-	case "empty":
+	case KeyEmpty:
 		e.Msg = name + " is empty in this event. Use a field that always has a value."
-	case "spaces":
+	case KeySpaces:
 		e.Msg = name + " holds only spaces in this event. Use a field that always has a value."
-	case "list":
+	case KeyList:
 		e.Msg = name + " is a list. Use one field of one item, or digest(…) for the whole list."
-	case "map":
+	case KeyMap:
 		e.Msg = name + " is a group of fields. Use one field of it, or digest(…) for the whole group."
-	case "control":
+	case KeyControl:
 		e.Msg = name + " holds a control character or one that turns the direction of writing; a key cannot hold it."
-	case "too_long":
+	case KeyTooLong:
 		e.Msg = name + " is far too long for a key. Use a shorter field, or digest(…) of it."
 	default:
-		e.Code, e.Msg = "formula", name+" is of a kind that cannot stand in a key. A part is text, a number, true or false, or a time."
+		e.Code, e.Msg = KeyFormula, name+" is of a kind that cannot stand in a key. A part is text, a number, true or false, or a time."
 	}
 	return e
 }
 
 // keyText turns text into what stands in a key: Unicode NFC, no white space at
 // the ends, one space for each run inside. The code is "" if that worked.
-func keyText(s string) (text, code string) {
+func keyText(s string) (text string, code KeyCode) {
 	if s == "" {
-		return "", "empty"
+		return "", KeyEmpty
 	}
 	if len(s) > maxPart {
-		return "", "too_long"
+		return "", KeyTooLong
 	}
 	plain := true
 	for i := 0; i < len(s) && plain; i++ {
@@ -91,9 +91,9 @@ func keyText(s string) (text, code string) {
 	s = strings.Join(strings.Fields(norm.NFC.String(s)), " ")
 	switch {
 	case s == "":
-		return "", "spaces"
+		return "", KeySpaces
 	case !utf8.ValidString(s) || strings.ContainsFunc(s, forbidden):
-		return "", "control"
+		return "", KeyControl
 	}
 	return s, ""
 }
@@ -124,21 +124,21 @@ func escapePart(s string) string {
 
 // partText writes a decoded value as it stands in a key, unescaped. The code is
 // "" if that worked.
-func partText(v any) (text, code string) {
+func partText(v any) (text string, code KeyCode) {
 	switch v := v.(type) {
 	case nil:
-		return "", "null"
+		return "", KeyNull
 	case string:
 		return keyText(v)
 	case []any:
-		return "", "list"
+		return "", KeyList
 	case Object:
-		return "", "map"
+		return "", KeyMap
 	}
 	if text, ok := scalarText(v); ok {
 		return text, ""
 	}
-	return "", "formula"
+	return "", KeyFormula
 }
 
 // JoinParts builds a key as key(part, …) in a formula does, from values as
@@ -179,13 +179,13 @@ func tooLong(key string) bool {
 func CheckKey(key string) (string, error) {
 	switch {
 	case key == "":
-		return "", &KeyError{Code: "empty", Msg: "The key is empty."}
+		return "", &KeyError{Code: KeyEmpty, Msg: "The key is empty."}
 	case !utf8.ValidString(key) || strings.ContainsFunc(key, forbidden):
-		return "", &KeyError{Code: "control", Msg: "The key holds a control character, a line break, or one that turns the direction of writing."}
+		return "", &KeyError{Code: KeyControl, Msg: "The key holds a control character, a line break, or one that turns the direction of writing."}
 	case strings.TrimSpace(key) == "":
-		return "", &KeyError{Code: "spaces", Msg: "The key holds only spaces."}
+		return "", &KeyError{Code: KeySpaces, Msg: "The key holds only spaces."}
 	case tooLong(key):
-		return "", &KeyError{Code: "too_long", Msg: fmt.Sprintf("The key has %d characters; at most %d are allowed. Use fewer or shorter fields, or let the rule store a short code (long_keys: sha256).",
+		return "", &KeyError{Code: KeyTooLong, Msg: fmt.Sprintf("The key has %d characters; at most %d are allowed. Use fewer or shorter fields, or let the rule store a short code (long_keys: sha256).",
 			utf8.RuneCountInString(key), MaxKey)}
 	}
 	return key, nil

@@ -52,7 +52,7 @@ func TestJoinParts(t *testing.T) {
 				return
 			}
 			fault, ok := errors.AsType[*KeyError](err)
-			if !ok || fault.Code != tt.code || fault.Part != tt.part {
+			if !ok || string(fault.Code) != tt.code || fault.Part != tt.part {
 				t.Fatalf("%q, %v; want part %d, %s", key, err, tt.part, tt.code)
 			}
 		})

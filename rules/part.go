@@ -48,28 +48,28 @@ func (p *partNode) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 }
 
 // valueText is partText for values of a formula.
-func valueText(v ref.Val) (text, code string) {
+func valueText(v ref.Val) (text string, code KeyCode) {
 	switch v := v.(type) {
 	case types.String:
 		return keyText(string(v))
 	case types.Null:
-		return "", "null"
+		return "", KeyNull
 	case types.Timestamp:
 		return timeText(v.Time), ""
 	case *types.Optional:
 		if !v.HasValue() {
-			return "", "missing"
+			return "", KeyMissing
 		}
 		return valueText(v.GetValue())
 	case traits.Lister:
-		return "", "list"
+		return "", KeyList
 	case traits.Mapper:
-		return "", "map"
+		return "", KeyMap
 	}
 	if text, ok := scalarText(v.Value()); ok {
 		return text, ""
 	}
-	return "", "formula"
+	return "", KeyFormula
 }
 
 // explain finds the field behind an error: one that is not there, or not of the
@@ -80,7 +80,7 @@ func explain(frame *interpreter.ExecutionFrame, part int, paths [][]string, faul
 		return fault
 	}
 	for _, path := range paths {
-		if code := lookUpIn(frame, path); absent(code) || code == "list" || code == "map" {
+		if code := lookUpIn(frame, path); absent(code) || code == KeyList || code == KeyMap {
 			return partFault(part, pathText(path), code)
 		}
 	}
@@ -91,9 +91,9 @@ func explain(frame *interpreter.ExecutionFrame, part int, paths [][]string, faul
 func formulaFault(name string, part int, fault error) *KeyError {
 	var own *callError
 	if errors.As(fault, &own) {
-		return &KeyError{Part: part, Code: "formula", Msg: fmt.Sprintf("%s cannot be worked out for this event: %s", name, own.msg)}
+		return &KeyError{Part: part, Code: KeyFormula, Msg: fmt.Sprintf("%s cannot be worked out for this event: %s", name, own.msg)}
 	}
-	return &KeyError{Part: part, Code: "formula", Msg: fmt.Sprintf("%s cannot be worked out for this event: the formula does not fit its values (CEL: %.200s).", name, fault.Error())}
+	return &KeyError{Part: part, Code: KeyFormula, Msg: fmt.Sprintf("%s cannot be worked out for this event: the formula does not fit its values (CEL: %.200s).", name, fault.Error())}
 }
 
 // stopped tells the errors of the bounds.
@@ -102,13 +102,13 @@ func stopped(err error) bool {
 }
 
 // absent tells the codes of a field that holds nothing.
-func absent(code string) bool {
-	return code == "missing" || code == "null" || code == "empty" || code == "spaces"
+func absent(code KeyCode) bool {
+	return code == KeyMissing || code == KeyNull || code == KeyEmpty || code == KeySpaces
 }
 
 // lookUpIn follows a path from the variables of a frame. An unknown root, such
 // as the name of a loop that is over, has no code.
-func lookUpIn(frame *interpreter.ExecutionFrame, path []string) string {
+func lookUpIn(frame *interpreter.ExecutionFrame, path []string) KeyCode {
 	root, ok := frame.ResolveName(path[0])
 	if !ok {
 		return ""

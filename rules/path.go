@@ -172,7 +172,7 @@ func hex4(r rune) string {
 
 // lookUp follows a path below a value. The code is "" for a scalar, otherwise
 // what a part fault would say: missing, null, empty, spaces, list or map.
-func lookUp(v any, steps []string) (any, string) {
+func lookUp(v any, steps []string) (any, KeyCode) {
 	for _, name := range steps {
 		if r, ok := v.(ref.Val); ok {
 			v = r.Value()
@@ -194,12 +194,12 @@ func lookUp(v any, steps []string) (any, string) {
 			}
 		}
 		if !ok {
-			return nil, "missing"
+			return nil, KeyMissing
 		}
 	}
 	if r, ok := v.(ref.Val); ok {
 		if r.Type() == types.NullType {
-			return nil, "null"
+			return nil, KeyNull
 		}
 		v = r.Value()
 	}

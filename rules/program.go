@@ -80,15 +80,15 @@ func (p *Program) items(ctx context.Context, s *scope) ([]any, error) {
 	if !ok {
 		_, code := valueText(v)
 		if !absent(code) {
-			return nil, &KeyError{Path: p.each.path(), Code: "formula", Msg: "The list to go through (each) is not a list in this event."}
+			return nil, &KeyError{Path: p.each.path(), Code: KeyFormula, Msg: "The list to go through (each) is not a list in this event."}
 		}
 		return nil, &KeyError{Path: p.each.path(), Code: code, Msg: "The list to go through (each) is empty in this event."}
 	}
 	switch n := list.Size().(types.Int); {
 	case n == 0:
-		return nil, &KeyError{Path: p.each.path(), Code: "no_items", Msg: "The list to go through (each) has no items in this event."}
+		return nil, &KeyError{Path: p.each.path(), Code: KeyNoItems, Msg: "The list to go through (each) has no items in this event."}
 	case n > maxItems:
-		return nil, &KeyError{Path: p.each.path(), Code: "too_much_work", Msg: fmt.Sprintf("The list to go through (each) has %d items in this event; at most %d are allowed.", n, maxItems)}
+		return nil, &KeyError{Path: p.each.path(), Code: KeyTooMuchWork, Msg: fmt.Sprintf("The list to go through (each) has %d items in this event; at most %d are allowed.", n, maxItems)}
 	}
 	if plain, ok := list.Value().([]any); ok {
 		return plain, nil
@@ -97,7 +97,7 @@ func (p *Program) items(ctx context.Context, s *scope) ([]any, error) {
 	for it := list.Iterator(); it.HasNext() == types.True; {
 		item, ok := native(it.Next())
 		if !ok {
-			return nil, &KeyError{Path: p.each.path(), Code: "formula", Msg: "The list to go through (each) holds values that JSON does not have."}
+			return nil, &KeyError{Path: p.each.path(), Code: KeyFormula, Msg: "The list to go through (each) holds values that JSON does not have."}
 		}
 		out = append(out, item)
 	}
@@ -116,7 +116,7 @@ func (p *Program) one(ctx context.Context, s *scope) Keyed {
 		case types.False:
 			return Keyed{Ignored: true}
 		default:
-			return Keyed{Err: &KeyError{Path: p.when.path(), Code: "formula", Msg: "The condition (when) is neither true nor false for this event."}}
+			return Keyed{Err: &KeyError{Path: p.when.path(), Code: KeyFormula, Msg: "The condition (when) is neither true nor false for this event."}}
 		}
 	}
 	v, err := p.key.run(ctx, s)
@@ -125,7 +125,7 @@ func (p *Program) one(ctx context.Context, s *scope) Keyed {
 	}
 	text, ok := v.(types.String)
 	if !ok {
-		return Keyed{Err: &KeyError{Code: "formula", Msg: "The formula does not give text for this event. Use key(…)."}}
+		return Keyed{Err: &KeyError{Code: KeyFormula, Msg: "The formula does not give text for this event. Use key(…)."}}
 	}
 	key, err := finishKey(string(text), p.foldCase, p.long)
 	if err != nil {
@@ -155,7 +155,7 @@ func (p *Program) print(ctx context.Context, s *scope) (string, error) {
 		}
 		value, ok := native(v)
 		if !ok {
-			return "", &KeyError{Path: f.path(), Code: "formula", Msg: fmt.Sprintf("The value of %s is of a kind that cannot be compared.", f.place)}
+			return "", &KeyError{Path: f.path(), Code: KeyFormula, Msg: fmt.Sprintf("The value of %s is of a kind that cannot be compared.", f.place)}
 		}
 		values[i] = value
 	}
@@ -182,7 +182,7 @@ func (f *formula) run(ctx context.Context, s *scope) (v ref.Val, err error) {
 	s.work.left = workBudget
 	defer func() {
 		if r := recover(); r != nil {
-			v, err = nil, &KeyError{Code: "formula", Msg: "The formula cannot be worked out for this event."}
+			v, err = nil, &KeyError{Code: KeyFormula, Msg: "The formula cannot be worked out for this event."}
 		}
 	}()
 	v, _, fault := f.program.ContextEval(limited, s)
@@ -200,14 +200,14 @@ func (f *formula) explain(s *scope, fault error) error {
 		return own
 	}
 	if _, ok := errors.AsType[interpreter.EvalCancelledError](fault); ok || stopped(fault) {
-		return &KeyError{Code: "too_much_work", Msg: "The formula needs too much time or memory for this event and was stopped. Use fewer loops, or shorter text."}
+		return &KeyError{Code: KeyTooMuchWork, Msg: "The formula needs too much time or memory for this event and was stopped. Use fewer loops, or shorter text."}
 	}
 	for _, path := range f.paths {
 		root, ok := s.ResolveName(path[0])
 		if !ok {
 			continue
 		}
-		if _, code := lookUp(root, path[1:]); code == "missing" || code == "null" {
+		if _, code := lookUp(root, path[1:]); code == KeyMissing || code == KeyNull {
 			e := partFault(0, pathText(path), code)
 			e.Msg += " The formula (" + f.place + ") needs it."
 			return e

@@ -46,7 +46,7 @@ func codeOf(tb testing.TB, err error) string {
 	if !ok {
 		tb.Fatalf("%v is a %T, want a *KeyError", err, err)
 	}
-	return fault.Code
+	return string(fault.Code)
 }
 
 func mustRule(tb testing.TB, file string) *Rule {

@@ -110,7 +110,7 @@ func senderFields(fields []Field) (string, []Field) {
 // separates tells whether the fields together are the same on copies and
 // different between events.
 func separates(fields []Field, groups []int) bool {
-	joined := Field{whole: make([]string, len(groups)), codes: make([]string, len(groups))}
+	joined := Field{whole: make([]string, len(groups)), codes: make([]KeyCode, len(groups))}
 	for i := range groups {
 		for _, f := range fields {
 			joined.whole[i] += escapePart(f.whole[i]) + ":"
@@ -132,7 +132,7 @@ func candidates(fields []Field) []Field {
 	for _, f := range fields {
 		fit := f.Kind == "text" || f.Kind == "number"
 		switch {
-		case !fit, len(f.Missing) > 0, f.Has("changes"), f.Has("same"), f.Has("personal"), f.Has("list_position"), attemptish.MatchString(f.Name), f.long():
+		case !fit, len(f.Missing) > 0, f.Has(BadgeChanges), f.Has(BadgeSame), f.Has(BadgePersonal), f.Has(BadgeListPosition), attemptish.MatchString(f.Name), f.long():
 			continue
 		case f.Path[0] == "headers" && !idName.MatchString(f.Name):
 			continue

@@ -21,8 +21,8 @@ func (t *trial) arithmetic() {
 
 func (t *trial) unreadable() {
 	for i, row := range t.results {
-		if row.Err != nil && row.Err.Code == "bad_sample" {
-			t.add(Verdict{Code: "bad_sample", Fail: true, Samples: []int{i},
+		if row.Err != nil && row.Err.Code == KeyBadSample {
+			t.add(Verdict{Code: VerdictBadSample, Fail: true, Samples: []int{i},
 				Text: fmt.Sprintf("We could not read sample %d: %s", i+1, row.Err.Msg)})
 		}
 	}
@@ -40,7 +40,7 @@ func (t *trial) copiesMissed() {
 		if len(differ) == 1 {
 			continue
 		}
-		v := Verdict{Code: "copies_missed", Fail: true, Samples: differ,
+		v := Verdict{Code: VerdictCopiesMissed, Fail: true, Samples: differ,
 			Text: fmt.Sprintf("Copies %s of event %s get different keys", numbers(differ), t.eventName(samples[0]))}
 		if t.rule.Samples[samples[0]].Group == "" {
 			continue // an event of its own has no copies
@@ -170,7 +170,7 @@ func (t *trial) constantKey() bool {
 	if reads && !same {
 		return false
 	}
-	t.add(Verdict{Code: "constant_key", Fail: true, Samples: slices.Concat(events...),
+	t.add(Verdict{Code: VerdictConstantKey, Fail: true, Samples: slices.Concat(events...),
 		Text: "This key is the same for every event, so only the first one would ever run. Use a field that differs between events.",
 		Fix:  t.suggestion("Use another field")})
 	return true
@@ -212,13 +212,13 @@ func (t *trial) merged(at []int) Verdict {
 	if len(names) > 2 {
 		last = "all but the first"
 	}
-	v := Verdict{Code: "events_merged", Fail: true, Samples: at,
+	v := Verdict{Code: VerdictEventsMerged, Fail: true, Samples: at,
 		Text: fmt.Sprintf("Events %s would share one key, so %s would be dropped.", joinWords(names, "and"), last)}
 	if t.parts == nil || t.rule.Each != "" {
 		return v
 	}
 	for _, f := range candidates(t.fields) {
-		joined := Field{whole: make([]string, len(at)), codes: make([]string, len(at))}
+		joined := Field{whole: make([]string, len(at)), codes: make([]KeyCode, len(at))}
 		for n, i := range at {
 			joined.whole[n] = f.whole[i]
 		}
@@ -244,7 +244,7 @@ func (t *trial) itemsMerged() {
 		seen := map[string]bool{}
 		for _, k := range row.Keys {
 			if seen[k] {
-				t.add(Verdict{Code: "events_merged", Fail: true, Samples: []int{i},
+				t.add(Verdict{Code: VerdictEventsMerged, Fail: true, Samples: []int{i},
 					Text: fmt.Sprintf("Two items of sample %d would share the key %s, so the second would be dropped.", i+1, k)})
 				break
 			}
@@ -256,15 +256,15 @@ func (t *trial) itemsMerged() {
 // refused finds samples that get no key.
 func (t *trial) refused() {
 	for i, row := range t.results {
-		if row.Err == nil || row.Err.Code == "bad_sample" {
+		if row.Err == nil || row.Err.Code == KeyBadSample {
 			continue
 		}
 		if !absent(row.Err.Code) || row.Err.Path == "" {
-			t.add(Verdict{Code: "bad_part", Fail: true, Samples: []int{i}, Path: row.Err.Path,
+			t.add(Verdict{Code: VerdictBadPart, Fail: true, Samples: []int{i}, Path: row.Err.Path,
 				Text: fmt.Sprintf("Sample %d would be refused: %s", i+1, row.Err.Msg)})
 			continue
 		}
-		t.add(Verdict{Code: "empty_part", Fail: true, Samples: []int{i}, Path: row.Err.Path,
+		t.add(Verdict{Code: VerdictEmptyPart, Fail: true, Samples: []int{i}, Path: row.Err.Path,
 			Text: fmt.Sprintf("Sample %d has no `%s`. This event would be refused with an error, not skipped.", i+1, shortPath(row.Err.Path)),
 			Fix:  t.suggestion("Use another field")})
 	}
@@ -277,7 +277,7 @@ func shortPath(text string) string { return strings.TrimPrefix(text, "body.") }
 func (t *trial) fewSamples() {
 	events := t.keyedEvents()
 	copies := slices.ContainsFunc(events, func(s []int) bool { return len(s) > 1 })
-	v := Verdict{Code: "few_samples"}
+	v := Verdict{Code: VerdictFewSamples}
 	switch {
 	case len(t.results) == 0:
 		v.Text = "There is no sample yet. Add a copy and a different event; without samples nothing can be proved."

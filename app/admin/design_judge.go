@@ -36,10 +36,10 @@ func fieldsView(d *draft, fields []rules.Field) page.FieldsView {
 		}
 		row.Chosen = !beyond && slices.ContainsFunc(parts, func(p rules.Part) bool { return p.Path != nil && rules.Part{Path: p.Path}.Text() == f.Text })
 		for _, code := range f.Badges {
-			if code == "same" && events < 2 {
+			if code == rules.BadgeSame && events < 2 {
 				continue // with one event alone it means nothing
 			}
-			if b := page.FieldBadge(code, numbersOf(f.Missing)); b.Text != "" && !row.Branch {
+			if b := page.FieldBadge(string(code), numbersOf(f.Missing)); b.Text != "" && !row.Branch {
 				row.Badges = append(row.Badges, b)
 			}
 		}
@@ -202,9 +202,9 @@ func way(d *draft, parts []rules.Part, fields []rules.Field) page.WayView {
 		for _, f := range fields {
 			switch {
 			case f.Text != text:
-			case f.Has("good"):
+			case f.Has(rules.BadgeGood):
 				why = "The same on every copy, different between events."
-			case f.Has("changes"):
+			case f.Has(rules.BadgeChanges):
 				why = "Careful: it differs between copies of one event."
 			case len(f.Values) > 1:
 				why = apart
@@ -267,7 +267,7 @@ func resultViews(j rules.Judgement) []page.ResultView {
 	var out []page.ResultView
 	boxes := map[string]int{}
 	for _, s := range j.Samples {
-		v := page.ResultView{Number: strconv.Itoa(s.Index + 1), Event: s.Group, Key: s.Key, Outcome: page.Outcome(s.Outcome, strconv.Itoa(s.Same+1))}
+		v := page.ResultView{Number: strconv.Itoa(s.Index + 1), Event: s.Group, Key: s.Key, Outcome: page.Outcome(string(s.Outcome), strconv.Itoa(s.Same+1))}
 		switch {
 		case s.Err != nil:
 			v.Key, v.Why = "", s.Err.Msg
@@ -295,9 +295,9 @@ func verdictViews(j rules.Judgement, r *rules.Rule) []page.VerdictView {
 		switch {
 		case v.Fail:
 			line.Tone, line.Word = "error", "Wrong"
-		case v.Code == "all_good":
+		case v.Code == rules.VerdictAllGood:
 			line.Tone, line.Word = "ok", "OK"
-		case v.Code == "few_samples":
+		case v.Code == rules.VerdictFewSamples:
 			line.Tone, line.Word = "info", "Note"
 		}
 		if v.Fix != nil {

@@ -110,7 +110,7 @@ func blocked(r *rules.Rule, j rules.Judgement) string {
 		return "The key has no part yet. Click a field, or use the suggestion."
 	case len(j.Issues) > 0:
 		return "The formula has an error. It is marked above."
-	case slices.ContainsFunc(j.Verdicts, func(v rules.Verdict) bool { return v.Code == "constant_key" }):
+	case slices.ContainsFunc(j.Verdicts, func(v rules.Verdict) bool { return v.Code == rules.VerdictConstantKey }):
 		return "The key is the same for every event, so only the first one would ever run."
 	case len(j.Samples) > 0 && !keyed:
 		return "None of the samples gets a key, so every event would be refused."

@@ -119,11 +119,11 @@ func testWords(j rules.Judgement) (words, tone string) {
 			continue
 		}
 		switch verdict.Code {
-		case "events_merged":
+		case rules.VerdictEventsMerged:
 			return "Different events merged", "bad"
-		case "copies_missed":
+		case rules.VerdictCopiesMissed:
 			return "Copies missed", "bad"
-		case "empty_part":
+		case rules.VerdictEmptyPart:
 			return "A part is empty", "bad"
 		}
 		return "Faults on its samples", "bad"

@@ -20,19 +20,19 @@ type judged struct {
 }
 
 type sampleBody struct {
-	Group   string `json:"group,omitempty"`
-	Name    string `json:"name,omitempty"`
-	Key     string `json:"key,omitempty"`
-	Error   string `json:"error,omitempty"`
-	Outcome string `json:"outcome"`
+	Group   string        `json:"group,omitempty"`
+	Name    string        `json:"name,omitempty"`
+	Key     string        `json:"key,omitempty"`
+	Error   string        `json:"error,omitempty"`
+	Outcome rules.Outcome `json:"outcome"`
 }
 
 type verdictBody struct {
-	Code string `json:"code"`
-	Fail bool   `json:"fail"`
-	Text string `json:"text"`
-	Path string `json:"path,omitempty"`
-	Fix  string `json:"fix,omitempty"` // the formula that mends it
+	Code rules.VerdictCode `json:"code"`
+	Fail bool              `json:"fail"`
+	Text string            `json:"text"`
+	Path string            `json:"path,omitempty"`
+	Fix  string            `json:"fix,omitempty"` // the formula that mends it
 }
 
 // Run judges rules on their samples. The answer is no where a verdict fails.
@@ -93,14 +93,14 @@ func judgedOf(name string, j rules.Judgement) judged {
 }
 
 // outcomes are the words for what became of a sample.
-var outcomes = map[string]string{
-	"first":        "first of its event",
-	"copy_stopped": "copy stopped",
-	"kept_apart":   "kept apart",
-	"merged":       "MERGED with another event",
-	"missed":       "COPY MISSED",
-	"refused":      "REFUSED",
-	"ignored":      "ignored",
+var outcomes = map[rules.Outcome]string{
+	rules.OutcomeFirst:       "first of its event",
+	rules.OutcomeCopyStopped: "copy stopped",
+	rules.OutcomeKeptApart:   "kept apart",
+	rules.OutcomeMerged:      "MERGED with another event",
+	rules.OutcomeMissed:      "COPY MISSED",
+	rules.OutcomeRefused:     "REFUSED",
+	rules.OutcomeIgnored:     "ignored",
 }
 
 func (c *call) printJudged(j judged) error {
@@ -119,7 +119,7 @@ func (c *call) printJudged(j judged) error {
 		}
 		word, ok := outcomes[s.Outcome]
 		if !ok {
-			word = strings.ReplaceAll(s.Outcome, "_", " ")
+			word = strings.ReplaceAll(string(s.Outcome), "_", " ")
 		}
 		rows = append(rows, []string{"  " + s.Group, name, word, key})
 	}
@@ -135,7 +135,7 @@ func (c *call) printVerdicts(verdicts []verdictBody) error {
 		switch {
 		case v.Fail:
 			mark = "FAIL:"
-		case v.Code == "all_good":
+		case v.Code == rules.VerdictAllGood:
 			mark = "good:"
 		}
 		if err := c.print("%s %s", mark, printable(v.Text)); err != nil {

@@ -6,6 +6,11 @@ import (
 	"unicode/utf8"
 )
 
+// EncodeJSON returns a decoded value as JSON in its canonical form: members
+// sorted by code point, no spaces, every digit of a number kept. Values that
+// [DecodeJSON] does not make are not allowed.
+func EncodeJSON(v any) []byte { return appendCanonical(nil, v) }
+
 // appendCanonical writes a decoded value as JSON in one form only: members
 // sorted by code point, no spaces, numbers canonical, text unescaped but for
 // what must be. Equal values give equal bytes, which is what digest hashes.

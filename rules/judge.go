@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
@@ -60,6 +61,7 @@ type trial struct {
 	parts   []Part // nil if blocks cannot show the formula
 	fields  []Field
 	blamed  map[string]bool // fields a failing verdict already names
+	better  func() []Part   // the suggested blocks, worked out once
 	out     []Verdict
 }
 
@@ -67,7 +69,8 @@ type trial struct {
 // fail: a formula that does not compile is the verdict formula_error, and a
 // sample that cannot be read is bad_sample.
 func (e *Engine) Judge(ctx context.Context, r *Rule) Judgement {
-	t := &trial{rule: r, groups: groupsOf(r.Samples), blamed: map[string]bool{}}
+	t := &trial{rule: r, groups: groupsOf(r.Samples), blamed: map[string]bool{},
+		better: sync.OnceValue(func() []Part { return Suggest(r.Samples) })}
 	t.parts, _ = Parts(r.Key)
 	t.fields, _ = Fields(r.Samples)
 	var issues []Issue

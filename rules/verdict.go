@@ -148,7 +148,7 @@ func (t *trial) suggestion(label string) *Fix {
 	if t.rule.Each != "" {
 		return nil
 	}
-	parts := Suggest(t.rule.Samples)
+	parts := t.better()
 	if parts == nil || Formula(parts) == Formula(t.parts) {
 		return nil
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // knownSender is what the event of a sender looks like and where its id stands.
-// The presets of package presets carry the sources of these facts.
+// The presets of package presets carry the sources of these facts, and their test
+// holds the two together.
 type knownSender struct {
 	name string
 	is   func(has func(path ...string) bool, value func(path ...string) string) bool

@@ -4,14 +4,26 @@
 //
 // Each sender is one txtar file, embedded: a comment in words, the rule, the
 // facts with their source and the day it was read, deliveries, and the key that
-// the first of them must give. The package's test runs every rule on its
-// deliveries, so a preset that is wrong about its own sample does not ship.
+// the first of them must give.
 //
-// A fact with Confirmed false was recalled and not read again, or not tried by
-// anybody here; screens must say so.
+// # What it promises
 //
-// Errors of this package are faults of the house. What it returns is made anew
-// for each call and may be changed by the caller.
+// The package's test runs every rule on its deliveries, so a preset that is wrong
+// about its own sample does not ship. A fact with Confirmed false was recalled and
+// not read again, or not tried by anybody here; screens must say so. What is
+// returned is the caller's own and may be changed.
+//
+// # Units
+//
+// Days are written as 2026-10-31; how long a sender tries is a [rules.Duration].
+//
+// # Errors
+//
+// A file that cannot be read is a fault of the house, found by the package's test.
+//
+// # Concurrency
+//
+// All functions may be called by any number of goroutines at once.
 package presets
 
 import (
@@ -19,7 +31,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
+
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"dedupedesk/rules"
 )
@@ -58,8 +75,10 @@ type Fact struct {
 	Confirmed bool   `json:"confirmed"` // false: recalled, or tried by nobody here
 }
 
-// All returns every preset, sorted by sender.
-func All() ([]Preset, error) {
+// parsed reads the files once.
+var parsed = sync.OnceValues(parseAll)
+
+func parseAll() ([]Preset, error) {
 	names, err := fs.Glob(files, "*.txtar")
 	if err != nil {
 		return nil, err
@@ -70,7 +89,7 @@ func All() ([]Preset, error) {
 		if err != nil {
 			return nil, err
 		}
-		p, err := parse(string(data))
+		p, err := parse(data)
 		if err != nil {
 			return nil, fmt.Errorf("read the preset %s: %w", name, err)
 		}
@@ -79,18 +98,41 @@ func All() ([]Preset, error) {
 	return out, nil
 }
 
+// All returns every preset, sorted by sender.
+func All() ([]Preset, error) {
+	all, err := parsed()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Preset, len(all))
+	for i, p := range all {
+		out[i] = p.clone()
+	}
+	return out, nil
+}
+
 // BySender returns the preset of a sender, false if there is none.
 func BySender(name string) (Preset, bool) {
-	all, err := All()
+	all, err := parsed()
 	if err != nil {
-		return Preset{}, false
+		panic(err) // the files are constants of the program, and a test reads them
 	}
 	for _, p := range all {
 		if p.Sender == name {
-			return p, true
+			return p.clone(), true
 		}
 	}
 	return Preset{}, false
+}
+
+// clone copies what a caller might change.
+func (p Preset) clone() Preset {
+	p.Rule.Fingerprint = slices.Clone(p.Rule.Fingerprint)
+	p.Rule.Samples = slices.Clone(p.Rule.Samples)
+	for i := range p.Rule.Samples {
+		p.Rule.Samples[i].Headers = maps.Clone(p.Rule.Samples[i].Headers)
+	}
+	return p
 }
 
 // deliveries names the samples of a preset and their groups.
@@ -98,9 +140,12 @@ var deliveries = []struct{ file, group, name string }{
 	{"sample", "A", "first delivery"}, {"copy", "A", "copy of it"}, {"other", "B", "another event"},
 }
 
-func parse(text string) (Preset, error) {
-	notes, parts := split(text)
-	p := Preset{Notes: strings.TrimSpace(notes), Key: strings.TrimSpace(parts["key"])}
+func parse(data []byte) (Preset, error) {
+	archive, parts := txtar.Parse(data), map[string]string{}
+	for _, f := range archive.Files {
+		parts[f.Name] = string(f.Data)
+	}
+	p := Preset{Notes: strings.TrimSpace(string(archive.Comment)), Key: strings.TrimSpace(parts["key"])}
 	rule, err := rules.Parse([]byte(parts["rule.yaml"]))
 	if err != nil {
 		return p, err
@@ -129,25 +174,4 @@ func parse(text string) (Preset, error) {
 		p.Rule.Samples = append(p.Rule.Samples, s)
 	}
 	return p, nil
-}
-
-// split takes a txtar archive apart: the comment, and the files by name.
-func split(text string) (comment string, files map[string]string) {
-	files = map[string]string{}
-	name := ""
-	for line := range strings.Lines(text) {
-		if head, ok := strings.CutPrefix(strings.TrimSpace(line), "-- "); ok {
-			if next, ok := strings.CutSuffix(head, " --"); ok {
-				name = next
-				files[name] = ""
-				continue
-			}
-		}
-		if name == "" {
-			comment += line
-		} else {
-			files[name] += line
-		}
-	}
-	return comment, files
 }

@@ -32,6 +32,7 @@ func TestPresetsProveThemselves(t *testing.T) {
 			if j.Samples[1].Outcome != "copy_stopped" || j.Samples[2].Outcome != "kept_apart" {
 				t.Errorf("outcomes are %s and %s, want copy_stopped and kept_apart", j.Samples[1].Outcome, j.Samples[2].Outcome)
 			}
+			suggestionFits(t, p.Rule)
 			business := p.Rule
 			business.Key = p.Facts.BusinessKey
 			if _, issues := e.Compile(&business); issues != nil {
@@ -41,6 +42,37 @@ func TestPresetsProveThemselves(t *testing.T) {
 				t.Error("notes or title are missing")
 			}
 		})
+	}
+}
+
+// suggestionFits holds the ids that Suggest knows by itself to those of the preset. A
+// fixed text after the source stands for a name that a person puts there, such as
+// that of a SharePoint list, where Suggest takes a field.
+func suggestionFits(t *testing.T, r rules.Rule) {
+	t.Helper()
+	want, _ := rules.Parts(r.Key)
+	got := rules.Suggest(r.Samples)
+	for i := range min(len(got), len(want)) {
+		if i > 0 && want[i].Path == nil {
+			want[i] = got[i]
+		}
+	}
+	if rules.Formula(got) != rules.Formula(want) {
+		t.Errorf("the samples speak for %s, the rule says %s", rules.Formula(got), r.Key)
+	}
+}
+
+// TestAPresetIsItsCallersOwn: what one caller changes no other sees.
+func TestAPresetIsItsCallersOwn(t *testing.T) {
+	first, ok := BySender("github")
+	if !ok || len(first.Rule.Samples[0].Headers) == 0 {
+		t.Fatalf("%v, %+v", ok, first.Rule.Samples)
+	}
+	clear(first.Rule.Samples[0].Headers)
+	first.Rule.Samples[1].Body = ""
+	again, _ := BySender("github")
+	if len(again.Rule.Samples[0].Headers) == 0 || again.Rule.Samples[1].Body == "" {
+		t.Error("a caller's change is seen by the next")
 	}
 }
 

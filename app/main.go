@@ -26,6 +26,7 @@ func main() {
 		Open:       openAddress,
 		Stop:       stopEngine,
 		Browse:     launch.Browser,
+		Person:     person(),
 	})
 	stop()
 	os.Exit(code)

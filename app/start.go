@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"net/url"
 	"os"
 	"os/user"
@@ -22,11 +21,10 @@ import (
 	"dedupedesk/app/session"
 )
 
-type handler = http.Handler
-
 // startApp opens the app: the native window in a build that has one, else the
 // browser, else it prints the address and runs the engine in the foreground.
 func startApp(ctx context.Context, o cli.ServeOptions) error {
+	o.Log = nil // the log is in the data folder; here stands what a person needs
 	folder, err := datafolder.Open(o.Data)
 	if err != nil {
 		return err
@@ -68,7 +66,7 @@ func background(ctx context.Context, folder *datafolder.Folder, o cli.ServeOptio
 
 // serveArgs returns the command line of an engine with o.
 func serveArgs(folder *datafolder.Folder, o cli.ServeOptions) []string {
-	args := []string{"serve", "--data", folder.Path()}
+	args := []string{"serve", "--quiet", "--data", folder.Path()}
 	for _, opt := range []struct{ name, value string }{{"--db", o.DB}, {"--api", o.API}, {"--admin", o.Admin}} {
 		if opt.value != "" {
 			args = append(args, opt.name, opt.value)
@@ -133,9 +131,6 @@ func openAddress(ctx context.Context, dataDir, name, role string) (string, error
 	e, err := background(ctx, folder, cli.ServeOptions{Data: folder.Path()})
 	if err != nil {
 		return "", err
-	}
-	if name == "" {
-		name = person()
 	}
 	return oneTime(ctx, e, name, orDefault(role, string(session.Change)))
 }

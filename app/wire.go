@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"time"
 
@@ -51,6 +52,11 @@ func clock() (c ledger.Clock, warnings func() []string) {
 
 // openLedger opens the ledger that a command names.
 func openLedger(_ context.Context, t cli.Target) (*ledger.Ledger, error) {
+	c, _ := clock()
+	return openLedgerAt(t, c)
+}
+
+func openLedgerAt(t cli.Target, c ledger.Clock) (*ledger.Ledger, error) {
 	if t.DatabaseURL != "" {
 		return nil, errors.New("this version keeps keys in a SQLite file only; --database-url is not built yet")
 	}
@@ -66,7 +72,6 @@ func openLedger(_ context.Context, t cli.Target) (*ledger.Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, _ := clock()
 	return ledger.New(store, c, rand.Reader), nil
 }
 
@@ -76,6 +81,8 @@ type engine struct {
 	ledger    *ledger.Ledger
 	listeners *serve.Listeners
 	log       *slog.Logger
+	clock     ledger.Clock
+	warnings  func() []string // what the pages must say of the clock
 	secret    string
 }
 
@@ -95,8 +102,9 @@ func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
 	file := &lumberjack.Logger{Filename: folder.Log(), MaxSize: 5 /* MB */, MaxBackups: 3}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	e := &engine{folder: folder, secret: rand.Text(), log: newLog(file, o.Log)}
+	e.clock, e.warnings = clock()
 
-	l, err := openLedger(ctx, cli.Target{Data: o.Data, DB: o.DB})
+	l, err := openLedgerAt(cli.Target{Data: o.Data, DB: o.DB}, e.clock)
 	if err != nil {
 		return err
 	}
@@ -151,7 +159,7 @@ func (e *engine) run(ctx context.Context, o cli.ServeOptions) (err error) {
 const lastCallSetting = "calls/last"
 
 // handlers makes everything that answers, and hands each what it needs.
-func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) (apiHandler, adminHandler handler, err error) {
+func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) (apiHandler, adminHandler http.Handler, err error) {
 	keyFile := orDefault(o.DB, e.folder.Ledger())
 	ruleEngine, err := rules.New()
 	if err != nil {
@@ -163,19 +171,17 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 		return nil, nil, err
 	}
 	sessions := session.NewBook(time.Now)
-	c, clockWarnings := clock()
 	apiHandler = guard.API(
 		guard.Hosts{Port: e.listeners.APIPort(), Public: o.PublicHosts},
-		e.checkToken,
-		api.Routes(in, e.ledger, book, e.log),
+		e.checkToken, api.Routes(in, e.ledger), book,
 	)
 	desk := admin.Desk{
 		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Sessions: sessions,
-		Clock: c, Log: e.log, APIURL: e.listeners.API(), AdminPort: e.listeners.AdminPort(), KeyFile: keyFile,
-		Warnings: func() []string { return append(clockWarnings(), e.folder.Warnings()...) }, Stop: stop,
+		Clock: e.clock, Log: e.log, APIURL: e.listeners.API(), AdminPort: e.listeners.AdminPort(), KeyFile: keyFile,
+		Warnings: func() []string { return append(e.warnings(), e.folder.Warnings()...) }, Stop: stop,
 	}
 	adminHandler = guard.Pages{
-		Hosts: guard.Hosts{Port: e.listeners.AdminPort()}, Secret: e.secret, Book: sessions,
+		Hosts: guard.Hosts{Port: e.listeners.AdminPort()}, Secret: e.secret, Owner: person(), Book: sessions,
 		Routes: admin.Routes(desk), Refuse: desk.Refuse,
 	}.Handler()
 	return apiHandler, adminHandler, nil
@@ -193,11 +199,11 @@ func (e *engine) callBook(ctx context.Context) (*calls.Book, error) {
 		// An unreadable time only means that the pages say "no calls yet" once more.
 		last, _ = time.Parse(time.RFC3339Nano, text)
 	}
-	return calls.NewBook(func() time.Time { return time.Now().UTC() }, last, func(at time.Time) {
+	return calls.NewBook(e.clock.Now, last, func(at time.Time) {
 		if err := e.ledger.PutSetting(context.WithoutCancel(ctx), lastCallSetting, at.Format(time.RFC3339Nano)); err != nil {
 			e.log.Warn("the time of the last call was not written down", "cause", err)
 		}
-	}), nil
+	}, e.log), nil
 }
 
 func (e *engine) checkToken(ctx context.Context, secret string) (guard.Caller, bool, error) {

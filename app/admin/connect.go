@@ -40,6 +40,7 @@ func (d Desk) connect(w http.ResponseWriter, r *http.Request) error {
 		Address: d.APIURL, Reach: page.LocalReach(), Passwords: passwords,
 		Try:      page.TryView{Rules: rules, Key: "test:hello"},
 		Requests: page.RequestsView{Tools: page.ReadyRequests(d.APIURL, chosen), Chosen: r.FormValue("tool")},
+		Calls:    d.lastCalls(),
 	}))
 }
 

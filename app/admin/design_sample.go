@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"dedupedesk/app/guard"
+	"dedupedesk/app/problem"
 	"dedupedesk/frontend/page"
 	"dedupedesk/rules"
 )
@@ -82,7 +83,7 @@ func (d *draft) freeGroup() string {
 func pasted(t *turn) (*rules.Sample, page.PasteView, error) {
 	paste := page.PasteView{Text: t.form.Get("text"), Headers: t.text("headers")}
 	if len(paste.Text) > guard.MaxSampleBody {
-		return nil, paste, guard.TooLarge(guard.MaxSampleBody)
+		return nil, paste, problem.TooLarge(guard.MaxSampleBody)
 	}
 	headers, fault := readHeaders(paste.Headers)
 	switch {

@@ -64,7 +64,7 @@ func newDesk(t *testing.T) Desk {
 	}
 	return Desk{
 		Ledger: led, Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
-		Calls:    calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}),
+		Calls:    calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler)),
 		Sessions: session.NewBook(time.Now), Clock: clock,
 		Log:    slog.New(slog.NewTextHandler(io.Discard, nil)),
 		APIURL: "http://127.0.0.1:47821", AdminPort: "47820", KeyFile: file,

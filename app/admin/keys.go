@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"dedupedesk/app/body"
 	"dedupedesk/app/guard"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
@@ -107,7 +108,7 @@ func (d Desk) findKeys(r *http.Request, f keysFilter) (ledger.KeyPage, error) {
 // keysTrouble says on the page why the list could not be read, and returns the
 // status to answer with: 0 for a fault of the house.
 func (d Desk) keysTrouble(r *http.Request, v *page.KeysView, err error) int {
-	p := problemOf(err)
+	p := body.ProblemOf(err)
 	switch ledger.CodeOf(err) {
 	case ledger.Invalid, ledger.UnknownRule:
 		v.Trouble = &page.NoticeView{Tone: "warn", Title: "This list cannot be shown", Text: ledger.MessageOf(err)}

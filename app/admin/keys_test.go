@@ -215,10 +215,10 @@ func TestKeysRefusesFiltersThatDoNotExist(t *testing.T) {
 	grantKey(t, d, "a:1", "")
 	at := sit(t, d, "Mira", session.Look)
 	for address, want := range map[string]int{
-		"/keys?view=lost":      http.StatusUnprocessableEntity,
-		"/keys?since=2h":       http.StatusUnprocessableEntity,
-		"/keys?match=regexp":   http.StatusUnprocessableEntity,
-		"/keys?cursor=zzz":     http.StatusUnprocessableEntity,
+		"/keys?view=lost":      http.StatusBadRequest,
+		"/keys?since=2h":       http.StatusBadRequest,
+		"/keys?match=regexp":   http.StatusBadRequest,
+		"/keys?cursor=zzz":     http.StatusBadRequest,
 		"/keys?rule=no-such":   http.StatusNotFound,
 		"/keys?rule=%3Cimg%3E": http.StatusNotFound,
 	} {

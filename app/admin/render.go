@@ -3,12 +3,12 @@ package admin
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
 	"time"
 
 	"github.com/a-h/templ"
 
+	"dedupedesk/app/body"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/problem"
 	"dedupedesk/frontend/page"
@@ -27,7 +27,7 @@ func (d Desk) handle(h handler) http.Handler {
 			d.Log.Debug("page", "route", r.Pattern, "window", guard.InWindow(r))
 			return
 		}
-		p := problemOf(err)
+		p := body.ProblemOf(err)
 		if p.Status >= http.StatusInternalServerError {
 			d.Log.Error("page not answered", "route", r.Pattern, "code", p.Code, "cause", err)
 		}
@@ -37,28 +37,6 @@ func (d Desk) handle(h handler) http.Handler {
 		}
 		problem.Write(w, p)
 	})
-}
-
-// problemOf returns what a person is told of err.
-func problemOf(err error) *problem.Problem {
-	if p, ok := errors.AsType[*problem.Problem](err); ok {
-		return p
-	}
-	if tooBig, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return guard.TooLarge(tooBig.Limit)
-	}
-	status := http.StatusInternalServerError
-	switch code := ledger.CodeOf(err); code {
-	case ledger.Invalid:
-		status = http.StatusUnprocessableEntity
-	case ledger.NotFound, ledger.UnknownRule:
-		status = http.StatusNotFound
-	case ledger.Changed, ledger.Stale, ledger.Closed:
-		status = http.StatusConflict
-	case ledger.Busy, ledger.Corrupt:
-		status = http.StatusServiceUnavailable
-	}
-	return &problem.Problem{Status: status, Code: string(ledger.CodeOf(err)), Field: ledger.FieldOf(err), Detail: ledger.MessageOf(err), Cause: err}
 }
 
 // A place is where a page stands in the rail.

@@ -25,9 +25,9 @@ func itemAnswer(rule string, it intake.Item, profile Profile) body.Claim {
 }
 
 // replyClaim answers a claim under a profile.
-func replyClaim(w http.ResponseWriter, res intake.Result, p Profile) error {
+func replyClaim(w http.ResponseWriter, r *http.Request, res intake.Result, p Profile) error {
 	if res.Each {
-		note(w, res.Rule.Name, strconv.Itoa(len(res.Items))+" events")
+		note(r, res.Rule.Name, strconv.Itoa(len(res.Items))+" events")
 		out := make([]body.Claim, len(res.Items))
 		for i, it := range res.Items {
 			out[i] = itemAnswer(res.Rule.Name, it, p)
@@ -37,7 +37,7 @@ func replyClaim(w http.ResponseWriter, res intake.Result, p Profile) error {
 	out := itemAnswer(res.Rule.Name, res.Items[0], p)
 	code := out.HTTP
 	out.HTTP = 0
-	note(w, out.Rule, out.Status)
+	note(r, out.Rule, out.Status)
 	h := w.Header()
 	if p != Branch && out.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.FormatInt(out.RetryAfter, 10))

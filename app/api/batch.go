@@ -48,7 +48,7 @@ func (d desk) batch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	note(w, "", strconv.Itoa(len(results))+" events")
+	note(r, "", strconv.Itoa(len(results))+" events")
 	return reply(w, http.StatusOK, map[string]any{"results": results})
 }
 

@@ -29,7 +29,7 @@ func (d desk) claim(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return d.replyAs(w, in, res)
+	return d.replyAs(w, r, in, res)
 }
 
 // claimEvent answers POST /v1/rules/{rule}/claim, whose body is the event.
@@ -57,10 +57,10 @@ func (d desk) claimEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return d.replyAs(w, own, res)
+	return d.replyAs(w, r, own, res)
 }
 
-func (d desk) replyAs(w http.ResponseWriter, in input, res intake.Result) error {
+func (d desk) replyAs(w http.ResponseWriter, r *http.Request, in input, res intake.Result) error {
 	asked, err := in.text("answer")
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (d desk) replyAs(w http.ResponseWriter, in input, res intake.Result) error 
 	if err != nil {
 		return err
 	}
-	return replyClaim(w, res, p)
+	return replyClaim(w, r, res, p)
 }
 
 func (d desk) claimSource(r *http.Request, in input, src intake.Source) (intake.Result, error) {

@@ -78,14 +78,14 @@ func newHouseOn(t *testing.T, store ledger.Store) *house {
 		t.Fatalf("make the rules' engine: %v", err)
 	}
 	h.claim, h.admin = h.password("flow", ledger.ScopeClaim), h.password("operator", ledger.ScopeAdmin)
-	h.calls = calls.NewBook(h.clock.Now, time.Time{}, func(time.Time) {})
+	h.calls = calls.NewBook(h.clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler))
 	server := httptest.NewUnstartedServer(nil)
 	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	server.Config.Handler = guard.API(guard.Hosts{Port: port, Public: []string{"api.example.com"}}, h.check,
-		api.Routes(intake.New(h.ledger, engine), h.ledger, h.calls, slog.New(slog.DiscardHandler)))
+		api.Routes(intake.New(h.ledger, engine), h.ledger), h.calls)
 	guard.Harden(server.Config)
 	server.Start()
 	t.Cleanup(server.Close)

@@ -72,6 +72,9 @@ func (in input) addBody(contentType string, body []byte) error {
 }
 
 func (in input) addForm(form url.Values) error {
+	if err := in.addNumbered(form); err != nil {
+		return err
+	}
 	for name, values := range form {
 		if slices.Contains(lists, name) {
 			if _, twice := in.values["part"]; twice {
@@ -95,6 +98,38 @@ func (in input) addForm(form url.Values) error {
 		}
 		in.values[name] = values[0]
 	}
+	return nil
+}
+
+// addNumbered takes part.1, part.2, … out of form, for tools that cannot be trusted
+// to send several fields of one name. A gap is Invalid: a part that is missing
+// must not move the others up.
+func (in input) addNumbered(form url.Values) error {
+	var parts []any
+	for n := 1; ; n++ {
+		name := "part." + strconv.Itoa(n)
+		values, ok := form[name]
+		if !ok {
+			break
+		}
+		if len(values) > 1 {
+			return invalid(name, name+" is given more than once. Give it once.")
+		}
+		parts = append(parts, values[0])
+		form.Del(name)
+	}
+	for name := range form {
+		if strings.HasPrefix(name, "part.") {
+			return invalid(name, "The parts are numbered part.1, part.2 and so on without a gap, so "+clip(name)+" has no place.")
+		}
+	}
+	if parts == nil {
+		return nil
+	}
+	if in.has("part") || form.Has("part") || form.Has("part[]") {
+		return invalid("part", "part is given both numbered and by its plain name. Give it once.")
+	}
+	in.values["part"] = parts
 	return nil
 }
 

@@ -22,7 +22,7 @@ func (d desk) done(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return replyReport(w, a)
+	return replyReport(w, r, a)
 }
 
 func (d desk) doneInput(r *http.Request, in input) (ledger.Answer, error) {
@@ -62,7 +62,7 @@ func (d desk) release(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return replyReport(w, a)
+	return replyReport(w, r, a)
 }
 
 func (d desk) releaseInput(r *http.Request, in input) (ledger.Answer, error) {
@@ -100,10 +100,10 @@ func (d desk) renew(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return replyReport(w, a)
+	return replyReport(w, r, a)
 }
 
-func replyReport(w http.ResponseWriter, a ledger.Answer) error {
-	note(w, a.Rule, string(a.Status))
+func replyReport(w http.ResponseWriter, r *http.Request, a ledger.Answer) error {
+	note(r, a.Rule, string(a.Status))
 	return reply(w, http.StatusOK, body.ReportOf(a))
 }

@@ -70,7 +70,13 @@ func (d desk) answer(h handler) http.Handler {
 	})
 }
 
-// reply writes v as JSON with a status, and says what came of the call.
+// note says which rule a call was about, and what came of it.
+func note(r *http.Request, rule, answer string) {
+	call := calls.Of(r.Context())
+	call.Rule, call.Answer = rule, answer
+}
+
+// reply writes v as JSON with a status.
 func reply(w http.ResponseWriter, status int, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {

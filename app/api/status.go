@@ -3,40 +3,16 @@ package api
 import (
 	"errors"
 	"net/http"
-	"time"
 
-	"dedupedesk/app/guard"
+	"dedupedesk/app/body"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/problem"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
 
-// statuses is the one place where a code of the ledger becomes an HTTP status.
-var statuses = map[ledger.Code]int{
-	ledger.Invalid:     http.StatusBadRequest,
-	ledger.UnknownRule: http.StatusNotFound,
-	ledger.NotFound:    http.StatusNotFound,
-	ledger.Stale:       http.StatusConflict,
-	ledger.Closed:      http.StatusConflict,
-	ledger.Changed:     http.StatusConflict,
-	ledger.RuleChanged: http.StatusServiceUnavailable,
-	ledger.Busy:        http.StatusServiceUnavailable,
-	ledger.Corrupt:     http.StatusServiceUnavailable,
-	ledger.Internal:    http.StatusInternalServerError,
-}
-
-// retryBusy is what a caller is told to wait when the ledger could not answer.
-const retryBusy = 2 * time.Second
-
 // problemOf returns what the caller is told of err.
 func problemOf(err error) *problem.Problem {
-	if p, ok := errors.AsType[*problem.Problem](err); ok {
-		return p
-	}
-	if tooBig, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return guard.TooLarge(tooBig.Limit)
-	}
 	if issues, ok := errors.AsType[*intake.IssuesError](err); ok {
 		p := problem.New(http.StatusBadRequest, "faulty_formula", issues.Error())
 		p.Field = issues.Issues[0].Place
@@ -48,12 +24,7 @@ func problemOf(err error) *problem.Problem {
 	if bad, ok := errors.AsType[*rules.FileError](err); ok {
 		return &problem.Problem{Status: http.StatusBadRequest, Code: "bad_rule_file", Field: bad.Field, Detail: bad.Error()}
 	}
-	code := ledger.CodeOf(err)
-	p := &problem.Problem{Status: statuses[code], Code: string(code), Field: ledger.FieldOf(err), Detail: ledger.MessageOf(err), Cause: err}
-	if p.Status == http.StatusServiceUnavailable {
-		p.RetryAfter = retryBusy
-	}
-	return p
+	return body.ProblemOf(err)
 }
 
 // A Profile says which HTTP status a decision gets, since no-code tools treat

@@ -1,19 +1,25 @@
-// Package calls remembers the newest calls of the claim endpoint, for the
-// Connect page and for the question whether a real call ever came.
+// Package calls keeps the log of the claim endpoint's calls: one line each in
+// the engine's log, and the newest in memory for the Connect page.
 //
 // # What it promises
 //
-// A call is kept without its key, its event and its password. The newest [Kept]
-// calls live in memory and end with the engine. The time of the last call is
-// also written down through the keep function, at most once a minute, so that a
-// restart does not say that no call ever came.
+// A call is kept and logged without its key, its event and its password. The
+// cause of a fault is logged where it is the house's own (status 500 and above)
+// and never where it may quote what a caller sent. The newest [Kept] calls end
+// with the engine. The time of the last call that was let in is written down
+// through the keep function, at most once a minute, so that a restart does not
+// say that no call ever came.
 //
 // # Concurrency
 //
-// A [Book] may be used by any number of goroutines at once.
+// A [Book] may be used by any number of goroutines at once. A [Call] belongs to
+// the request that it is about.
 package calls
 
 import (
+	"context"
+	"log/slog"
+	"net/http"
 	"sync"
 	"time"
 )
@@ -24,16 +30,35 @@ const Kept = 50
 // A Call is one answered call.
 type Call struct {
 	At     time.Time
-	Route  string // "POST /v1/claim"
+	Route  string // "POST /v1/claim"; "" where none was reached
 	Rule   string
 	Status int    // HTTP
 	Answer string // "claimed", or a problem's code
+	LetIn  bool   // it passed the guard
+	Cause  error  // of a fault; for the log alone
+}
+
+type callKey struct{}
+
+// With returns a context that carries c, so that whoever answers can say what
+// came of the call.
+func With(ctx context.Context, c *Call) context.Context {
+	return context.WithValue(ctx, callKey{}, c)
+}
+
+// Of returns the call that ctx carries, or one that nobody reads.
+func Of(ctx context.Context) *Call {
+	if c, ok := ctx.Value(callKey{}).(*Call); ok {
+		return c
+	}
+	return &Call{}
 }
 
 // A Book holds the newest calls.
 type Book struct {
 	now  func() time.Time
 	keep func(time.Time)
+	log  *slog.Logger
 
 	mu     sync.Mutex
 	ring   []Call // oldest first
@@ -42,22 +67,26 @@ type Book struct {
 }
 
 // NewBook returns an empty book. last is the time of the last call as written
-// down earlier, zero for none; keep is called, on a goroutine of the caller, with
-// the time to write down.
-func NewBook(now func() time.Time, last time.Time, keep func(time.Time)) *Book {
-	return &Book{now: now, last: last, keep: keep}
+// down earlier, zero for none; keep is called, on the noting goroutine, with the
+// time to write down.
+func NewBook(now func() time.Time, last time.Time, keep func(time.Time), log *slog.Logger) *Book {
+	return &Book{now: now, last: last, keep: keep, log: log}
 }
 
-// Note adds a call, with the book's own time.
-func (b *Book) Note(c Call) {
+// Note logs a call and remembers it, with the book's own time.
+func (b *Book) Note(ctx context.Context, c Call) {
+	b.write(ctx, c)
+	c.Cause = nil
 	b.mu.Lock()
 	c.At = b.now()
 	if len(b.ring) == Kept {
 		b.ring = append(b.ring[:0], b.ring[1:]...)
 	}
 	b.ring = append(b.ring, c)
-	b.last = c.At
-	due := c.At.Sub(b.keptAt) >= time.Minute
+	if c.LetIn {
+		b.last = c.At
+	}
+	due := c.LetIn && c.At.Sub(b.keptAt) >= time.Minute
 	if due {
 		b.keptAt = c.At
 	}
@@ -65,6 +94,18 @@ func (b *Book) Note(c Call) {
 	if due {
 		b.keep(c.At)
 	}
+}
+
+func (b *Book) write(ctx context.Context, c Call) {
+	attrs := []slog.Attr{
+		slog.String("route", c.Route), slog.String("rule", c.Rule), slog.Int("status", c.Status), slog.String("answer", c.Answer),
+	}
+	level := slog.LevelInfo
+	if c.Status >= http.StatusInternalServerError {
+		level = slog.LevelError
+		attrs = append(attrs, slog.Any("cause", c.Cause))
+	}
+	b.log.LogAttrs(ctx, level, "call", attrs...)
 }
 
 // Newest returns at most n calls, newest first.
@@ -79,7 +120,7 @@ func (b *Book) Newest(n int) []Call {
 	return out
 }
 
-// Last returns when the last call came, zero where none ever did.
+// Last returns when the last call was let in, zero where none ever was.
 func (b *Book) Last() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()

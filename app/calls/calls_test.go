@@ -1,6 +1,11 @@
 package calls
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 )
@@ -8,12 +13,13 @@ import (
 func TestBookKeepsTheNewestAndTheLastTime(t *testing.T) {
 	now := time.Date(2026, 11, 30, 8, 0, 0, 0, time.UTC)
 	var kept []time.Time
-	b := NewBook(func() time.Time { return now }, time.Time{}, func(at time.Time) { kept = append(kept, at) })
+	b := NewBook(func() time.Time { return now }, time.Time{}, func(at time.Time) { kept = append(kept, at) }, slog.New(slog.DiscardHandler))
+	b.Note(t.Context(), Call{Status: 401})
 	if !b.Last().IsZero() {
-		t.Fatal("a new book knows of a call")
+		t.Fatal("a call that was refused counts as one that came in")
 	}
 	for i := range Kept + 10 {
-		b.Note(Call{Status: i})
+		b.Note(t.Context(), Call{Status: i, LetIn: true})
 		now = now.Add(time.Second)
 	}
 	got := b.Newest(3)
@@ -29,4 +35,28 @@ func TestBookKeepsTheNewestAndTheLastTime(t *testing.T) {
 	if want := now.Add(-time.Second); !b.Last().Equal(want) {
 		t.Errorf("Last = %v, want %v", b.Last(), want)
 	}
+}
+
+func TestCauseIsLoggedForFaultsOfTheHouseOnly(t *testing.T) {
+	var log bytes.Buffer
+	b := NewBook(time.Now, time.Time{}, func(time.Time) {}, slog.New(slog.NewTextHandler(&log, nil)))
+	b.Note(t.Context(), Call{Status: 400, Answer: "invalid", Cause: errors.New("quotes jane@example.com")})
+	b.Note(t.Context(), Call{Status: 503, Answer: "busy", Cause: errors.New("disk is full")})
+	if got := log.String(); strings.Contains(got, "jane@") || !strings.Contains(got, "disk is full") {
+		t.Errorf("the log says:\n%s", got)
+	}
+	for _, c := range b.Newest(2) {
+		if c.Cause != nil {
+			t.Error("a cause is remembered")
+		}
+	}
+}
+
+func TestContextCarriesTheCall(t *testing.T) {
+	var c Call
+	Of(With(t.Context(), &c)).Rule = "orders"
+	if c.Rule != "orders" {
+		t.Error("what was said of the call is lost")
+	}
+	Of(context.Background()).Rule = "nobody reads this"
 }

@@ -121,13 +121,13 @@ func engine(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	_, port, err := net.SplitHostPort(listener.Addr().String())
 	ts.Check(err)
-	book := calls.NewBook(time.Now, time.Time{}, func(time.Time) {})
+	book := calls.NewBook(time.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler))
 	check := func(ctx context.Context, secret string) (guard.Caller, bool, error) {
 		t, ok, err := l.CheckToken(ctx, secret)
 		return guard.Caller{Name: t.Name, Admin: t.Scope == ledger.ScopeAdmin}, ok, err
 	}
 	server := &http.Server{Handler: guard.API(guard.Hosts{Port: port}, check,
-		api.Routes(intake.New(l, e), l, book, slog.New(slog.DiscardHandler)))}
+		api.Routes(intake.New(l, e), l), book)}
 	guard.Harden(server)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"os/user"
-
 	"dedupedesk/ledger"
 )
 
@@ -18,11 +16,7 @@ type decideCommand struct {
 func (d *decideCommand) Run(c *call) error {
 	by := d.Name
 	if by == "" {
-		u, err := user.Current()
-		if err != nil || u.Username == "" {
-			return misuse("Your user name is not known here. Give it with --name.")
-		}
-		by = u.Username
+		by = c.program.Person
 	}
 	l, err := c.openLedger()
 	if err != nil {

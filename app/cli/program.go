@@ -32,6 +32,8 @@ type Program struct {
 	// Open returns a one-time address of the pages of the engine on dataDir. It
 	// starts an engine where none runs.
 	Open func(ctx context.Context, dataDir, name, role string) (url string, err error)
+	// Person signs what is decided here where no other name is given.
+	Person string
 	// Browse shows an address in the person's browser. It may be nil; where it
 	// fails, the address is printed.
 	Browse func(url string) error

@@ -113,7 +113,7 @@ func (k *ruleKey) headers(c *call) (map[string]string, error) {
 	out := make(map[string]string, len(members))
 	for name, value := range members {
 		if out[name], ok = value.(string); !ok {
-			return nil, at(k.Headers, misuse("The header " + name + " must be text."))
+			return nil, at(k.Headers, misuse("The header "+name+" must be text."))
 		}
 	}
 	return out, nil

@@ -79,6 +79,7 @@ func program() cli.Program {
 		Open: func(_ context.Context, dir, name, role string) (string, error) {
 			return "http://127.0.0.1:1/#" + dir + "," + name + "," + role, nil
 		},
+		Person: "Ana Tester",
 		Browse: func(string) error { return errors.New("no browser in tests") },
 		Stop: func(_ context.Context, dir string) error {
 			_, err := fmt.Println("stop " + dir)

@@ -1,9 +1,5 @@
 package cli
 
-import (
-	"os/user"
-)
-
 // addresses are what an engine listens on.
 type addresses struct {
 	API        string   `name:"api" placeholder:"ADDR" help:"Address of the claim endpoint (127.0.0.1:47821). Port 0 picks a free one."`
@@ -31,7 +27,10 @@ func (s *startCommand) Run(c *call) error {
 	return c.program.Start(c.ctx, o)
 }
 
-type serveCommand struct{ addresses }
+type serveCommand struct {
+	addresses
+	Quiet bool `help:"Log to the data folder only, not here."`
+}
 
 // Run runs an engine until it is told to stop.
 func (s *serveCommand) Run(c *call) error {
@@ -39,12 +38,15 @@ func (s *serveCommand) Run(c *call) error {
 	if err != nil {
 		return err
 	}
+	if s.Quiet {
+		o.Log = nil
+	}
 	return c.program.Serve(c.ctx, o)
 }
 
 type openCommand struct {
 	Print bool   `help:"Print the address instead of opening a browser."`
-	Name  string `placeholder:"NAME" help:"Who opens the pages; signs decisions. Your user name if not given."`
+	Name  string `placeholder:"NAME" help:"Who opens the pages; signs decisions. Your name if not given."`
 	Role  string `enum:"look,decide,change" default:"change" help:"What the pages allow: look, decide (on keys), change (everything)."`
 }
 
@@ -54,8 +56,8 @@ func (o *openCommand) Run(c *call) error {
 		return err
 	}
 	name := o.Name
-	if u, err := user.Current(); name == "" && err == nil {
-		name = u.Username
+	if name == "" {
+		name = c.program.Person
 	}
 	address, err := c.program.Open(c.ctx, c.flags.Data, name, o.Role)
 	if err != nil {

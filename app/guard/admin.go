@@ -23,6 +23,7 @@ const (
 type Pages struct {
 	Hosts  Hosts
 	Secret string // of engine.json
+	Owner  string // signs what comes with the secret: this computer's user
 	Book   *session.Book
 	Routes []Route
 	// Refuse draws a refusal of a page for a person. Refusals of changes are
@@ -98,7 +99,7 @@ func (p Pages) wrap(rt Route) http.Handler {
 // admit returns who sent r, or why rt is closed to them.
 func (p Pages) admit(r *http.Request, rt Route) (visitor, *problem.Problem) {
 	if p.secretOf(r) {
-		return visitor{session.Session{Name: "this computer", Role: session.Change}, true}, nil
+		return visitor{session.Session{Name: p.Owner, Role: session.Change}, true}, nil
 	}
 	if rt.Access == Open {
 		return visitor{}, nil
@@ -153,7 +154,7 @@ func checkForm(w http.ResponseWriter, r *http.Request, rt Route) *problem.Proble
 		limit = MaxClaimBody
 	}
 	if r.ContentLength > limit {
-		return TooLarge(limit)
+		return problem.TooLarge(limit)
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	if !changes(r) || r.ContentLength == 0 {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"dedupedesk/app/calls"
 	"dedupedesk/app/problem"
 )
 
@@ -19,39 +20,75 @@ type Caller struct {
 // revoked one; err means that it could not be looked up.
 type CheckToken func(ctx context.Context, secret string) (c Caller, ok bool, err error)
 
-// API returns the handler of the claim endpoint's listener.
-func API(hosts Hosts, check CheckToken, routes []Route) http.Handler {
+// API returns the handler of the claim endpoint's listener. Each call but those of
+// open routes is noted in book, once, whatever came of it.
+func API(hosts Hosts, check CheckToken, routes []Route, book *calls.Book) http.Handler {
 	cop := http.NewCrossOriginProtection()
-	refuse := func(w http.ResponseWriter, _ *http.Request, p *problem.Problem) { problem.Write(w, p) }
-	mux := newMux(routes, func(rt Route) http.Handler { return apiRoute(hosts, check, rt) }, refuse)
+	mux := newMux(routes, func(rt Route) http.Handler { return apiRoute(hosts, check, rt) }, refuseCall)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		if local, published := hosts.kind(r); !local && !published {
-			problem.Write(w, wrongHost(r))
-			return
+		call := &calls.Call{}
+		rec := &recorder{ResponseWriter: w, status: http.StatusOK}
+		r = r.WithContext(calls.With(r.Context(), call))
+		rec.Header().Set("X-Content-Type-Options", "nosniff")
+		local, published := hosts.kind(r)
+		switch {
+		case !local && !published:
+			refuseCall(rec, r, wrongHost(r))
+		case cop.Check(r) != nil || r.Header.Get("Origin") != "":
+			refuseCall(rec, r, crossOrigin())
+		default:
+			mux.ServeHTTP(rec, r)
 		}
-		if cop.Check(r) != nil || r.Header.Get("Origin") != "" {
-			problem.Write(w, crossOrigin())
-			return
+		if call.Status = rec.status; !rec.quiet || call.Status >= http.StatusInternalServerError {
+			call.Route = r.Pattern
+			book.Note(context.WithoutCancel(r.Context()), *call)
 		}
-		mux.ServeHTTP(w, r)
 	})
 }
 
+// refuseCall answers with p and says so of the call.
+func refuseCall(w http.ResponseWriter, r *http.Request, p *problem.Problem) {
+	call := calls.Of(r.Context())
+	call.Answer, call.Cause = p.Code, p.Cause
+	problem.Write(w, p)
+}
+
+// A recorder keeps the status of an answer.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	quiet  bool // machines ask this route all day
+}
+
+// WriteHeader keeps the status.
+func (rec *recorder) WriteHeader(status int) {
+	rec.status = status
+	rec.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets the server's own controls reach the connection.
+func (rec *recorder) Unwrap() http.ResponseWriter { return rec.ResponseWriter }
+
 func apiRoute(hosts Hosts, check CheckToken, rt Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		inner := w
+		if rec, ok := w.(*recorder); ok {
+			rec.quiet = rt.Access == Open
+			inner = rec.ResponseWriter // which closes the connection of a body that is too large
+		}
 		if _, published := hosts.kind(r); published && !rt.Published {
-			problem.Write(w, problem.New(http.StatusNotFound, "no_such_address", "This address is not served under a public name."))
+			refuseCall(w, r, problem.New(http.StatusNotFound, "no_such_address", "This address is not served under a public name."))
 			return
 		}
 		if p := authorize(r, check, rt.Access); p != nil {
-			problem.Write(w, p)
+			refuseCall(w, r, p)
 			return
 		}
-		if p := checkBody(w, r, rt); p != nil {
-			problem.Write(w, p)
+		if p := checkBody(inner, r, rt); p != nil {
+			refuseCall(w, r, p)
 			return
 		}
+		calls.Of(r.Context()).LetIn = true
 		rt.Handler.ServeHTTP(w, r)
 	})
 }
@@ -68,7 +105,7 @@ func authorize(r *http.Request, check CheckToken, need Access) *problem.Problem 
 	}
 	caller, ok, err := check(r.Context(), secret)
 	if err != nil {
-		return &problem.Problem{Status: http.StatusServiceUnavailable, Code: "busy", RetryAfter: retryBusy,
+		return &problem.Problem{Status: http.StatusServiceUnavailable, Code: "busy", RetryAfter: problem.RetryBusy,
 			Detail: "The password could not be checked just now. Nothing was granted; try again.", Cause: err}
 	}
 	if !ok {
@@ -107,7 +144,7 @@ func checkBody(w http.ResponseWriter, r *http.Request, rt Route) *problem.Proble
 		limit = MaxClaimBody
 	}
 	if r.ContentLength > limit {
-		return TooLarge(limit)
+		return problem.TooLarge(limit)
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	if r.Method == http.MethodGet || r.ContentLength == 0 {

@@ -2,20 +2,8 @@ package guard
 
 import (
 	"net/http"
-	"strconv"
 	"time"
-
-	"dedupedesk/app/problem"
 )
-
-// retryBusy is what a caller is told to wait when storage was busy.
-const retryBusy = 2 * time.Second
-
-// TooLarge is the refusal of a body over limit bytes.
-func TooLarge(limit int64) *problem.Problem {
-	return problem.New(http.StatusRequestEntityTooLarge, "too_large",
-		"The body is larger than "+strconv.FormatInt(limit>>10, 10)+" KB. Send the fields that the key needs, or the event without its attachments.")
-}
 
 // Harden sets the time-outs and bounds of a listener's server.
 func Harden(s *http.Server) {

@@ -9,6 +9,7 @@ import (
 
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
+	"dedupedesk/rules/presets"
 )
 
 // freshFor is how long a rule is used without asking the ledger again.
@@ -169,6 +170,10 @@ func PolicyOf(r *rules.Rule) ledger.Policy {
 		p.OnExpiry = ledger.Ask
 	}
 	p.MaxAttempts = r.MaxAttempts
+	// A key that was given back is waited for as long as its sender tries again.
+	if preset, ok := presets.BySender(r.Sender); ok && preset.Facts.RetryWindow > 0 {
+		p.RetryWindow = time.Duration(preset.Facts.RetryWindow)
+	}
 	return p
 }
 

@@ -47,6 +47,15 @@ func (p *Problem) Error() string {
 // Unwrap returns the cause.
 func (p *Problem) Unwrap() error { return p.Cause }
 
+// RetryBusy is what a caller is told to wait when the ledger could not answer.
+const RetryBusy = 2 * time.Second
+
+// TooLarge is the refusal of a body over limit bytes.
+func TooLarge(limit int64) *Problem {
+	return New(http.StatusRequestEntityTooLarge, "too_large",
+		"The body is larger than "+strconv.FormatInt(limit>>10, 10)+" KB. Send the fields that the key needs, or the event without its attachments.")
+}
+
 // New returns a problem without a field.
 func New(status int, code, detail string) *Problem {
 	return &Problem{Status: status, Code: code, Detail: detail}

@@ -35,17 +35,17 @@ var arrows = map[string][]string{
 	"frontend/gallery": {"frontend/page", "frontend/static"},
 
 	// Where two leaves meet.
-	"app/intake": {"ledger", "rules"},
+	"app/intake": {"ledger", "rules", "rules/presets"},
 	"app/setup":  {"app/intake", "rules", "exporters"},
 
 	// What people and senders meet.
 	"app/body":  {"app/problem", "ledger"},
 	"app/api":   {"app/body", "app/intake", "app/calls", "app/guard", "app/problem", "ledger", "rules"},
-	"app/admin": {"app/intake", "app/setup", "app/calls", "app/guard", "app/problem", "app/session", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
+	"app/admin": {"app/body", "app/intake", "app/setup", "app/calls", "app/guard", "app/problem", "app/session", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
 	"app/cli":   {"app/intake", "app/setup", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
 
 	// Transport is handed its handlers and knows no leaf.
-	"app/guard":  {"app/problem", "app/session"},
+	"app/guard":  {"app/calls", "app/problem", "app/session"},
 	"app/serve":  {"app/guard"},
 	"app/launch": {"app/datafolder"},
 }

@@ -92,6 +92,11 @@ export class House {
 
 // axeFaults returns what axe finds on a page, one line a fault.
 export async function axeFaults(page) {
+  // Colours are measured, so a button's transition must have ended.
+  await page.evaluate(() => new Promise((done) => {
+    const look = () => (document.getAnimations().every((a) => a.effect?.getComputedTiming().iterations === Infinity) ? done() : requestAnimationFrame(look));
+    look();
+  }));
   // The policy forbids added scripts, so axe comes in through the debugger.
   await page.evaluate(axe);
   const found = await page.evaluate(() => globalThis.axe.run(document, {

@@ -12,7 +12,7 @@ func connectSamples() []sample {
 		return sample{Name: "connect/" + state, Title: "Connect", Active: "connect", Page: page.Connect(v)}
 	}
 	empty, full, made, fault := connectView(), connectView(), connectView(), connectView()
-	empty.Passwords.List, empty.Try.Log = nil, nil
+	empty.Passwords.List, empty.Try.Log, empty.Calls = nil, nil, nil
 	made.Passwords.New = &page.NewPasswordView{Name: "make-orders", Text: "dd_Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFya91f", Replaced: true}
 	made.Requests.Chosen = "n8n"
 	fault.Passwords.Name, fault.Passwords.Fault = "make orders", "A name may hold letters, digits, dots, dashes and underscores, and no spaces."
@@ -46,5 +46,11 @@ func connectView() page.ConnectView {
 			},
 		},
 		Requests: page.RequestsView{Tools: page.ReadyRequests("http://127.0.0.1:47821", "default")},
+		Calls: []page.CallView{
+			{At: when(40 * time.Second), What: "Reserve", Rule: "paid-invoices", Words: "Copy stopped: in progress", Tone: "ok", HTTP: "200"},
+			{At: when(41 * time.Second), What: "Reserve", Rule: "paid-invoices", Words: "You got it", Tone: "ok", HTTP: "200"},
+			{At: when(9 * time.Minute), What: "Reserve", Words: "Wrong password", Tone: "bad", HTTP: "401"},
+			{At: when(10 * time.Minute), What: "Finish", Rule: "new-orders", Words: "Too late: somebody else holds it", HTTP: "409"},
+		},
 	}
 }

@@ -1,0 +1,42 @@
+package body
+
+import (
+	"errors"
+	"net/http"
+
+	"dedupedesk/app/problem"
+	"dedupedesk/ledger"
+)
+
+// statuses is the one place where a code of the ledger becomes an HTTP status.
+var statuses = map[ledger.Code]int{
+	ledger.Invalid:     http.StatusBadRequest,
+	ledger.UnknownRule: http.StatusNotFound,
+	ledger.NotFound:    http.StatusNotFound,
+	ledger.Stale:       http.StatusConflict,
+	ledger.Closed:      http.StatusConflict,
+	ledger.Changed:     http.StatusConflict,
+	ledger.RuleChanged: http.StatusServiceUnavailable,
+	ledger.Busy:        http.StatusServiceUnavailable,
+	ledger.Corrupt:     http.StatusServiceUnavailable,
+	ledger.Internal:    http.StatusInternalServerError,
+}
+
+// ProblemOf returns what a caller is told of err: a problem as it is, a body that
+// was too large, or the ledger's own code and sentence.
+func ProblemOf(err error) *problem.Problem {
+	if p, ok := errors.AsType[*problem.Problem](err); ok {
+		return p
+	}
+	if tooBig, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return problem.TooLarge(tooBig.Limit)
+	}
+	code := ledger.CodeOf(err)
+	p := &problem.Problem{
+		Status: statuses[code], Code: string(code), Field: ledger.FieldOf(err), Detail: ledger.MessageOf(err), Cause: err,
+	}
+	if p.Status == http.StatusServiceUnavailable {
+		p.RetryAfter = problem.RetryBusy
+	}
+	return p
+}

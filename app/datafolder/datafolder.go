@@ -73,15 +73,15 @@ func Open(path string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return nil, errors.New(path + " is a file; --data needs a folder")
+	}
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
-	}
-	if !info.IsDir() {
-		return nil, errors.New(path + " is a file; --data needs a folder")
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		if err := os.Chmod(path, 0o700); err != nil {

@@ -57,18 +57,21 @@ func (l *Lock) Unlock() error { return l.file.Unlock() }
 // Running returns the engine that owns the folder now. ok is false where none
 // does, and also for the moment between an engine's lock and its engine.json.
 func (f *Folder) Running() (e Engine, ok bool, err error) {
-	probe := flock.New(f.lockPath(), flock.SetPermissions(0o600))
-	free, err := probe.TryRLock()
-	if err != nil {
-		return Engine{}, false, fmt.Errorf("look at the engine's lock: %w", err)
-	}
-	if free {
-		return Engine{}, false, probe.Close()
-	}
-	if err := probe.Close(); err != nil {
-		return Engine{}, false, fmt.Errorf("look at the engine's lock: %w", err)
+	if owned, err := f.Owned(); err != nil || !owned {
+		return Engine{}, false, err
 	}
 	return f.readEngine()
+}
+
+// Owned tells whether an engine has the folder, also one that is still starting
+// or stopping.
+func (f *Folder) Owned() (bool, error) {
+	probe := flock.New(f.lockPath(), flock.SetPermissions(0o600))
+	free, err := probe.TryRLock()
+	if err = errors.Join(err, probe.Close()); err != nil {
+		return false, fmt.Errorf("look at the engine's lock: %w", err)
+	}
+	return !free, nil
 }
 
 func (f *Folder) readEngine() (e Engine, ok bool, err error) {
@@ -93,6 +96,10 @@ func (f *Folder) Announce(e Engine) error {
 		return fmt.Errorf("write engine.json: %w", err)
 	}
 	tmp := f.enginePath() + ".new"
+	// What a crash left there would keep its own mode.
+	if err := os.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("write engine.json: %w", err)
+	}
 	if err := os.WriteFile(tmp, append(data, '\n'), 0o600); err != nil {
 		return fmt.Errorf("write engine.json: %w", err)
 	}

@@ -1,6 +1,9 @@
 package datafolder
 
-import "strings"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // syncMarks are path parts that the common file-sync programs use for their
 // folders. A database inside one is copied while it is written, and such copies
@@ -19,6 +22,9 @@ var syncMarks = []struct{ mark, name string }{
 func (f *Folder) Warnings() []string {
 	var out []string
 	lower := strings.ToLower(f.path)
+	if real, err := filepath.EvalSymlinks(f.path); err == nil {
+		lower += "\n" + strings.ToLower(real) // a link may lead into such a folder
+	}
 	for _, s := range syncMarks {
 		if strings.Contains(lower, s.mark) {
 			out = append(out, "The data folder lies in "+s.name+". A sync program may copy the key file while it is being written and break it. Move it with --data DIR to a folder that is not synced.")

@@ -57,7 +57,8 @@ func await(ctx context.Context, f *datafolder.Folder, gone <-chan error, said st
 		if err == nil && ok && Answers(ctx, e) {
 			return e, nil
 		}
-		if ended && err == nil && !ok {
+		// Another one that is still starting has the folder before it can be reached.
+		if owned, err := f.Owned(); ended && err == nil && !owned {
 			return datafolder.Engine{}, errors.New("the background helper ended at once: " + lastWords(said))
 		}
 		select {

@@ -24,10 +24,10 @@ const TokenPrefix = "dd_"
 // with field scope, Busy and Corrupt.
 func (l *Ledger) NewToken(ctx context.Context, name string, scope Scope) (secret string, t Token, err error) {
 	if strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > 64 || cleanError(name) != name {
-		return "", Token{}, invalid("name", "A token's name is 1 to 64 characters on one line.")
+		return "", Token{}, invalid("name", "The name of a password is 1 to 64 characters on one line.")
 	}
 	if scope != ScopeClaim && scope != ScopeAdmin {
-		return "", Token{}, invalid("scope", "A token's scope is either claim or admin.")
+		return "", Token{}, invalid("scope", "The scope of a password is either claim or admin.")
 	}
 	var b [32]byte
 	if _, err := io.ReadFull(l.random, b[:]); err != nil {
@@ -42,7 +42,7 @@ func (l *Ledger) NewToken(ctx context.Context, name string, scope Scope) (secret
 		}
 		for _, old := range all {
 			if old.Name == name && old.RevokedAt.IsZero() {
-				return invalid("name", fmt.Sprintf("There is a token named %q already. Revoke it first, or take another name.", name))
+				return invalid("name", fmt.Sprintf("There is a password named %q already. Revoke it first, or take another name.", name))
 			}
 		}
 		t = Token{Name: name, Scope: scope, Last4: secret[len(secret)-4:], CreatedAt: l.Now()}
@@ -98,7 +98,7 @@ func (l *Ledger) RevokeToken(ctx context.Context, name string, after time.Durati
 			}
 		}
 		if !found {
-			return &Error{Code: NotFound, Msg: fmt.Sprintf("There is no token named %.64q in force.", name)}
+			return &Error{Code: NotFound, Msg: fmt.Sprintf("There is no password named %.64q in force.", name)}
 		}
 		return nil
 	})

@@ -13,6 +13,7 @@ type ClaimRequest struct {
 	Fingerprint string        // optional digest of the content that must not differ between copies
 	Lease       time.Duration // 0 = the rule's
 	RuleVersion int64         // 0 = not checked; else the version the key was worked out with
+	RuleID      int64         // 0 = not checked; else the rule it was worked out with, whatever the name means now
 	Plain       bool          // the caller cannot carry a token; ignored where Owner is set
 }
 

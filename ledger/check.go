@@ -75,6 +75,9 @@ func (r ClaimRequest) check() error {
 	if r.RuleVersion < 0 {
 		return invalid("rule_version", "The rule version is 1 or more.")
 	}
+	if r.RuleID < 0 {
+		return invalid("rule_id", "The rule's number is 1 or more.")
+	}
 	return validLease(r.Lease)
 }
 

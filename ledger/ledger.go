@@ -41,7 +41,7 @@ func (l *Ledger) Close() error { return l.store.Close() }
 // asking again with the same non-empty Owner tells.
 //
 // Claim returns Invalid for a bad key, lease, owner or fingerprint, UnknownRule,
-// RuleChanged where req.RuleVersion is not the rule's, Busy and Corrupt.
+// RuleChanged where req.RuleVersion or req.RuleID is not the rule's, Busy and Corrupt.
 func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (Answer, error) {
 	if err := req.check(); err != nil {
 		return Answer{}, err
@@ -54,7 +54,8 @@ func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (Answer, error) {
 		switch {
 		case !rule.ArchivedAt.IsZero():
 			return outcome{}, unknownRule(rule.Name)
-		case req.RuleVersion != 0 && req.RuleVersion != rule.Version:
+		case req.RuleVersion != 0 && req.RuleVersion != rule.Version,
+			req.RuleID != 0 && req.RuleID != rule.ID:
 			return outcome{}, &Error{Code: RuleChanged, Msg: "The rule was changed while this event was on its way. Send it again."}
 		}
 		return decideClaim(row, found, req, rule.Policy, l.Now(), secret), nil

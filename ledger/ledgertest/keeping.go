@@ -196,6 +196,20 @@ var ruleCases = []testCase{
 		b.code(err, ledger.RuleChanged)
 		MustClaim(b, b.l, ledger.ClaimRequest{Rule: "shop", Key: "a", RuleVersion: 1})
 	}},
+	{"AClaimOfAnotherRuleOfThatNameIsRefused", func(b *bench) {
+		shop, err := b.l.Rule(b.Context(), "shop")
+		b.code(err, "")
+		b.code(b.rename("shop", "store"), "")
+		other := b.rule("shop", ledger.DefaultPolicy())
+		equal(b, "the other's version", other.Version, shop.Version)
+		_, err = b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a", RuleID: shop.ID, RuleVersion: shop.Version})
+		b.code(err, ledger.RuleChanged)
+		MustClaim(b, b.l, ledger.ClaimRequest{Rule: "store", Key: "a", RuleID: shop.ID, RuleVersion: shop.Version})
+		MustClaim(b, b.l, ledger.ClaimRequest{Rule: "shop", Key: "a", RuleID: other.ID})
+		_, err = b.l.Claim(b.Context(), ledger.ClaimRequest{Key: "a", RuleID: -1})
+		b.code(err, ledger.Invalid)
+		equal(b, "field", ledger.FieldOf(err), "rule_id")
+	}},
 	{"RulesAreListedByName", func(b *bench) {
 		b.rule("a.b-c_1", ledger.DefaultPolicy())
 		all, err := b.l.Rules(b.Context())

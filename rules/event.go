@@ -49,7 +49,7 @@ func (e *UnsupportedError) Unwrap() error { return e.Err }
 // It returns a [*SyntaxError] for a body that is broken, an [*UnsupportedError]
 // for any other type.
 func DecodeEvent(contentType string, body []byte, headers, query map[string]string) (Event, error) {
-	e := Event{Headers: lowerNames(headers), Query: maps.Clone(query)}
+	e := Event{Headers: LowerNames(headers), Query: maps.Clone(query)}
 	if e.Query == nil {
 		e.Query = map[string]string{}
 	}
@@ -89,8 +89,9 @@ func looksLikeJSON(body []byte) bool {
 	return len(body) > 0 && (body[0] == '{' || body[0] == '[')
 }
 
-// lowerNames joins headers whose names differ in case alone, in name order.
-func lowerNames(headers map[string]string) map[string]string {
+// LowerNames returns headers by their names in small letters, as an [Event] keeps
+// them. It joins headers whose names differ in case alone, in name order.
+func LowerNames(headers map[string]string) map[string]string {
 	out := make(map[string]string, len(headers))
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		lower := strings.ToLower(strings.TrimSpace(name))

@@ -203,3 +203,6 @@ func foldText(s string) string {
 	}
 	return norm.NFC.String(cases.Fold().String(s))
 }
+
+// FoldKey returns a ready key as fold_case makes it: full Unicode case folding.
+func FoldKey(key string) string { return foldText(key) }

@@ -31,9 +31,9 @@ func ParseSample(text string, headers map[string]string) (Event, error) {
 // parseSample also returns the member order of the body, nil if there is none.
 func parseSample(text string, headers map[string]string) (Event, [][]member, error) {
 	request, isRequest := splitRequest(text)
-	given := lowerNames(headers)
+	given := LowerNames(headers)
 	if isRequest {
-		all := lowerNames(request.headers)
+		all := LowerNames(request.headers)
 		maps.Copy(all, given)
 		given = all
 	}
@@ -74,7 +74,7 @@ func unwrapOutputs(e Event, order [][]member) (Event, [][]member, error) {
 			return e, order, nil
 		}
 	}
-	fill(e.Headers, lowerNames(texts(headers)))
+	fill(e.Headers, LowerNames(texts(headers)))
 	if queries, ok := object["queries"].(Object); ok {
 		fill(e.Query, texts(queries))
 	}

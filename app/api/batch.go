@@ -114,36 +114,21 @@ func (d desk) batchClaim(r *http.Request, in input, asked string, seen map[strin
 	if err != nil {
 		return nil, err
 	}
-	// An item has one answer, so a rule that splits is refused before it claims.
-	if rule, err := d.intake.Rule(r.Context(), src.Rule); err != nil {
+	// An item has one answer, and equal keys in one batch are copies of the first.
+	opt.One, opt.Seen = true, seen
+	rule, err := d.intake.Rule(r.Context(), src.Rule)
+	if err != nil {
 		return nil, err
-	} else if src.Event != nil && rule.Splits() {
-		return nil, splits(rule.Name)
 	}
-	rule, key, err := d.intake.Identify(r.Context(), src)
-	if err == nil {
-		// The second of two equal keys in one request is a copy, whoever owns the first.
-		if seen[rule+"\n"+key] {
-			opt.Owner = ""
-		}
-		seen[rule+"\n"+key] = true
+	p, err := profileOf(asked, rule)
+	if err != nil {
+		return nil, err
 	}
 	res, err := d.intake.Claim(r.Context(), src, opt)
 	if err != nil {
 		return nil, err
 	}
-	if res.Each {
-		return nil, splits(res.Rule.Name) // it began to a moment ago
-	}
-	p, err := profileOf(asked, res.Rule)
-	if err != nil {
-		return nil, err
-	}
 	return itemAnswer(res.Rule.Name, res.Items[0], p), nil
-}
-
-func splits(rule string) error {
-	return invalid("event", "This rule splits its events. Send each event to /v1/rules/"+rule+"/claim.")
 }
 
 func (d desk) batchDone(r *http.Request, in input) (any, error) {

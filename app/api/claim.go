@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
@@ -25,11 +24,7 @@ func (d desk) claim(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	res, err := d.claimSource(r, in, src)
-	if err != nil {
-		return err
-	}
-	return d.replyAs(w, r, in, res)
+	return d.answerClaim(w, r, in, src)
 }
 
 // claimEvent answers POST /v1/rules/{rule}/claim, whose body is the event.
@@ -53,43 +48,33 @@ func (d desk) claimEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	res, err := d.claimSource(r, own, intake.Source{Rule: r.PathValue("rule"), Event: &ev})
+	return d.answerClaim(w, r, own, intake.Source{Rule: r.PathValue("rule"), Event: &ev})
+}
+
+// answerClaim claims src and answers under the profile asked for, or else the
+// rule's. A wrong profile must not cost a grant, so it is looked at first.
+func (d desk) answerClaim(w http.ResponseWriter, r *http.Request, in input, src intake.Source) error {
+	opt, err := optionsOf(in)
 	if err != nil {
 		return err
 	}
-	return d.replyAs(w, r, own, res)
-}
-
-func (d desk) replyAs(w http.ResponseWriter, r *http.Request, in input, res intake.Result) error {
+	rule, err := d.intake.Rule(r.Context(), src.Rule)
+	if err != nil {
+		return err
+	}
 	asked, err := in.text("answer")
 	if err != nil {
 		return err
 	}
-	p, err := profileOf(asked, res.Rule)
+	p, err := profileOf(asked, rule)
+	if err != nil {
+		return err
+	}
+	res, err := d.intake.Claim(r.Context(), src, opt)
 	if err != nil {
 		return err
 	}
 	return replyClaim(w, r, res, p)
-}
-
-func (d desk) claimSource(r *http.Request, in input, src intake.Source) (intake.Result, error) {
-	opt, err := optionsOf(in)
-	if err != nil {
-		return intake.Result{}, err
-	}
-	rule, err := d.intake.Rule(r.Context(), src.Rule)
-	if err != nil {
-		return intake.Result{}, err
-	}
-	// A wrong profile must not cost a grant, so it is looked at before the claim.
-	asked, err := in.text("answer")
-	if err != nil {
-		return intake.Result{}, err
-	}
-	if _, err := profileOf(asked, rule); err != nil {
-		return intake.Result{}, err
-	}
-	return d.intake.Claim(r.Context(), src, opt)
 }
 
 func optionsOf(in input) (opt intake.Options, err error) {
@@ -177,7 +162,7 @@ func (in input) event() (*rules.Event, error) {
 		}
 		return &ev, nil
 	}
-	return &rules.Event{Body: in.values["event"], Headers: lowerNames(headers), Query: map[string]string{}}, nil
+	return &rules.Event{Body: in.values["event"], Headers: rules.LowerNames(headers), Query: map[string]string{}}, nil
 }
 
 func (in input) headers() (map[string]string, error) {
@@ -207,14 +192,6 @@ func (in input) headers() (map[string]string, error) {
 	return out, nil
 }
 
-func lowerNames(m map[string]string) map[string]string {
-	out := make(map[string]string, len(m))
-	for k, v := range m {
-		out[strings.ToLower(k)] = v
-	}
-	return out
-}
-
 // idempotencyKey returns the key of the Idempotency-Key header, "" where there
 // is none. It may be in quotes, as the IETF draft writes it.
 func idempotencyKey(r *http.Request) (string, error) {
@@ -227,11 +204,12 @@ func idempotencyKey(r *http.Request) (string, error) {
 	}
 	key := strings.TrimSpace(values[0])
 	if strings.HasPrefix(key, `"`) {
-		var unquoted string
-		if err := json.Unmarshal([]byte(key), &unquoted); err != nil {
-			return "", invalid("Idempotency-Key", "The quotes of the Idempotency-Key header do not match.")
+		unquoted, err := rules.DecodeJSON([]byte(key))
+		text, ok := unquoted.(string)
+		if err != nil || !ok {
+			return "", invalid("Idempotency-Key", "The Idempotency-Key header is not a text in quotes.")
 		}
-		key = unquoted
+		key = text
 	}
 	if key == "" {
 		return "", invalid("Idempotency-Key", "The Idempotency-Key header is empty.")
@@ -254,6 +232,9 @@ func eventOf(r *http.Request, query url.Values) (rules.Event, error) {
 	}
 	flat := map[string]string{}
 	for name, values := range query {
+		if len(values) > 1 {
+			return rules.Event{}, invalid("query", "The address gives "+clip(name)+" more than once. Which one counts cannot be told.")
+		}
 		flat[name] = values[0]
 	}
 	ev, err := rules.DecodeEvent(r.Header.Get("Content-Type"), body, headers, flat)

@@ -17,6 +17,7 @@ import (
 // which all mean the same. JSON numbers keep all their digits.
 type input struct {
 	values map[string]any
+	form   map[string]bool // members that came as a form or in the query, where all is text
 }
 
 // lists are the members that may come more than once in a form or query.
@@ -29,7 +30,7 @@ func readInput(r *http.Request, known ...string) (input, error) {
 	if err != nil {
 		return input{}, err
 	}
-	in := input{values: map[string]any{}}
+	in := input{values: map[string]any{}, form: map[string]bool{}}
 	if len(strings.TrimSpace(string(body))) > 0 {
 		if err := in.addBody(r.Header.Get("Content-Type"), body); err != nil {
 			return input{}, err
@@ -92,11 +93,12 @@ func (in input) addForm(form url.Values) error {
 		}
 		if in.has(name) {
 			if !in.says(name, values[0]) {
-				return invalid(name, name+" is given both in the body and in the address, with different values.")
+				return invalid(clip(name), clip(name)+" is given both in the body and in the address, with different values.")
 			}
 			continue // the body's value, which still knows whether it is a number
 		}
 		in.values[name] = values[0]
+		in.form[name] = true
 	}
 	return nil
 }
@@ -136,7 +138,7 @@ func (in input) addNumbered(form url.Values) error {
 func (in input) only(known []string) error {
 	for name := range in.values {
 		if !slices.Contains(known, name) {
-			return invalid(name, `There is no field "`+clip(name)+`" here. Known are: `+strings.Join(known, ", ")+".")
+			return invalid(clip(name), `There is no field "`+clip(name)+`" here. Known are: `+strings.Join(known, ", ")+".")
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"dedupedesk/app/body"
 	"dedupedesk/ledger"
@@ -37,19 +38,26 @@ func (d desk) doneInput(r *http.Request, in input) (ledger.Answer, error) {
 	return d.ledger.Done(r.Context(), ledger.DoneRequest{Identity: id, Result: result})
 }
 
-// result returns the result member as JSON. A text that holds JSON, which is all
-// that a form can send, is taken as that JSON, any other text as a JSON text.
+// result returns the result member as JSON. A form can send text only, so there a
+// text that is an object or a list is taken as that; every other text stays text,
+// since a record's id such as 12e5 must not become a number.
 func (in input) result() (json.RawMessage, error) {
 	v, ok := in.values["result"]
 	if !ok {
 		return nil, nil
 	}
-	if text, isText := v.(string); isText {
+	if text, isText := v.(string); isText && in.form["result"] && strings.ContainsAny(firstOf(text), "{[") {
 		if _, err := rules.DecodeJSON([]byte(text)); err == nil {
 			return json.RawMessage(text), nil
 		}
 	}
 	return rules.EncodeJSON(v), nil
+}
+
+// firstOf returns the first character that is no white space, "" for none.
+func firstOf(text string) string {
+	text = strings.TrimSpace(text)
+	return text[:min(1, len(text))]
 }
 
 // release answers POST /v1/release.

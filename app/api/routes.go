@@ -1,10 +1,12 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"time"
 
 	"dedupedesk/app/calls"
 	"dedupedesk/app/guard"
@@ -18,6 +20,9 @@ type desk struct {
 	intake *intake.Intake
 	ledger *ledger.Ledger
 }
+
+// answerWithin bounds a call. It is shorter than the listener's write time-out.
+const answerWithin = 9 * time.Second
 
 // A handler answers a request, or returns why it cannot.
 type handler func(w http.ResponseWriter, r *http.Request) error
@@ -62,7 +67,11 @@ func (d desk) answer(h handler) http.Handler {
 				problem.Write(w, p)
 			}
 		}()
-		if err := h(w, r); err != nil {
+		// An answer must be out before the listener's time is over, so that a caller is
+		// told to try again and not cut off.
+		ctx, cancel := context.WithTimeout(r.Context(), answerWithin)
+		defer cancel()
+		if err := h(w, r.WithContext(ctx)); err != nil {
 			p := problemOf(err)
 			call.Answer, call.Cause = p.Code, p.Cause
 			problem.Write(w, p)

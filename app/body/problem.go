@@ -1,6 +1,7 @@
 package body
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
@@ -30,6 +31,12 @@ func ProblemOf(err error) *problem.Problem {
 	}
 	if tooBig, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return problem.TooLarge(tooBig.Limit)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &problem.Problem{
+			Status: http.StatusServiceUnavailable, Code: string(ledger.Busy), RetryAfter: problem.RetryBusy,
+			Detail: "The ledger did not answer in time. Nothing was granted to this call; try again.", Cause: err,
+		}
 	}
 	code := ledger.CodeOf(err)
 	p := &problem.Problem{

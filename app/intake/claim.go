@@ -2,6 +2,7 @@ package intake
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"dedupedesk/ledger"
@@ -22,6 +23,10 @@ type Options struct {
 	Lease       time.Duration // 0 = the rule's
 	Fingerprint string
 	Plain       bool // the caller cannot carry a token
+	One         bool // there is room for one answer: a rule that splits the event is Invalid
+	// Seen holds the keys of one request, by rule and key, where the caller makes
+	// several claims of it; nil starts anew.
+	Seen map[string]bool
 }
 
 // An Item is the answer for one key of a source.
@@ -60,11 +65,16 @@ func (in *Intake) claim(ctx context.Context, src Source, opt Options) (Result, e
 	if err != nil {
 		return Result{}, err
 	}
+	if opt.One && src.Event != nil && r.Splits() {
+		return Result{}, &ledger.Error{Code: ledger.Invalid, Field: "event", Msg: "The rule " + r.Name + " splits its events. Send each event to /v1/rules/" + r.Name + "/claim."}
+	}
+	if opt.Seen == nil {
+		opt.Seen = map[string]bool{}
+	}
 	res := Result{Rule: r, Each: src.Event != nil && r.Splits(), Items: make([]Item, 0, len(keyed))}
-	seen := map[string]bool{}
 	decided := false
 	for _, k := range keyed {
-		item := in.claimOne(ctx, r, src, k, opt, seen)
+		item := in.claimOne(ctx, r, k, opt)
 		// Before the first decision the whole source can still be sent again, here
 		// under the new rule, or by the caller where the ledger does not answer.
 		if !decided && ofTheHouse(item.Err) {
@@ -82,7 +92,7 @@ func (in *Intake) claim(ctx context.Context, src Source, opt Options) (Result, e
 // ofTheHouse tells whether err is no fault of the item.
 func ofTheHouse(err error) bool { return err != nil && ledger.CodeOf(err) != ledger.Invalid }
 
-func (in *Intake) claimOne(ctx context.Context, r *Rule, src Source, k rules.Keyed, opt Options, seen map[string]bool) Item {
+func (in *Intake) claimOne(ctx context.Context, r *Rule, k rules.Keyed, opt Options) Item {
 	switch {
 	case k.Err != nil:
 		return Item{Err: asInvalid(k.Err)}
@@ -93,15 +103,16 @@ func (in *Intake) claimOne(ctx context.Context, r *Rule, src Source, k rules.Key
 	if req.Fingerprint == "" {
 		req.Fingerprint = k.Fingerprint
 	}
-	if src.Event != nil {
-		req.RuleVersion = r.Version
-	}
+	// The formula and the settings that made the key must still be the rule's.
+	req.RuleID, req.RuleVersion = r.ID, r.Version
 	// The second of two equal keys in one request is a copy, whoever owns the first.
-	if seen[k.Key] {
+	if opt.Seen[r.Name+"\n"+k.Key] {
 		req.Owner = ""
 	}
-	seen[k.Key] = true
 	a, err := in.ledger.Claim(ctx, req)
+	if err == nil {
+		opt.Seen[r.Name+"\n"+k.Key] = true
+	}
 	return Item{Answer: a, Err: err}
 }
 
@@ -110,10 +121,7 @@ func (in *Intake) claimOne(ctx context.Context, r *Rule, src Source, k rules.Key
 // needs no live rule: work that began before the rule was archived is reported.
 func (in *Intake) Identify(ctx context.Context, src Source) (rule, key string, err error) {
 	if src.Event == nil && src.Parts == nil {
-		if key, err = rules.CheckKey(src.Key); err != nil {
-			return "", "", asInvalid(err)
-		}
-		return nameOf(src.Rule), key, nil
+		return in.identifyReady(ctx, src)
 	}
 	r, keyed, err := in.keys(ctx, src)
 	if err != nil {
@@ -128,6 +136,22 @@ func (in *Intake) Identify(ctx context.Context, src Source) (rule, key string, e
 		return "", "", &ledger.Error{Code: ledger.Invalid, Field: "event", Msg: "The rule ignores this event, so it has no key."}
 	}
 	return r.Name, keyed[0].Key, nil
+}
+
+func (in *Intake) identifyReady(ctx context.Context, src Source) (rule, key string, err error) {
+	r, err := in.Rule(ctx, src.Rule)
+	switch {
+	case ledger.CodeOf(err) == ledger.UnknownRule:
+		key, err = rules.CheckKey(src.Key)
+	case err != nil:
+		return "", "", err
+	default:
+		key, err = readyKey(r, src)
+	}
+	if err != nil {
+		return "", "", asInvalid(err)
+	}
+	return nameOf(src.Rule), key, nil
 }
 
 // keys returns the rule of src and the keys that src gives under it.
@@ -154,9 +178,19 @@ func (in *Intake) keys(ctx context.Context, src Source) (*Rule, []rules.Keyed, e
 	return r, keyed, nil
 }
 
+// readyKey returns the key of src's parts, or the key as it was given, in small
+// letters where the rule ignores capitals.
 func readyKey(r *Rule, src Source) (string, error) {
 	if src.Parts != nil {
+		if want, ok := rules.Parts(r.File.Key); ok && !r.Splits() && len(want) != len(src.Parts) {
+			return "", &rules.KeyError{Path: "part", Msg: fmt.Sprintf(
+				"The rule %s makes its key of %d parts, and %d came. A part that is missing would let different events share one key.", r.Name, len(want), len(src.Parts))}
+		}
 		return rules.JoinParts(src.Parts, r.File.FoldCase, r.File.LongKeys)
 	}
-	return rules.CheckKey(src.Key)
+	key := src.Key
+	if r.File.FoldCase {
+		key = rules.FoldKey(key)
+	}
+	return rules.CheckKey(key)
 }

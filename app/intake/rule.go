@@ -141,6 +141,10 @@ func (in *Intake) PutRule(ctx context.Context, name string, file *rules.Rule) (*
 	if err != nil {
 		return nil, fmt.Errorf("encode rule %q: %w", file.Rule, err)
 	}
+	// What is kept must be readable again, within the same bounds.
+	if _, err := rules.Parse(doc); err != nil {
+		return nil, err
+	}
 	lr, err := in.ledger.PutRule(ctx, name, ledger.Rule{Name: file.Rule, Title: file.Title, Doc: doc, Policy: PolicyOf(&full)})
 	in.forget(name)
 	if err != nil {

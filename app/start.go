@@ -48,7 +48,7 @@ func startApp(ctx context.Context, o cli.ServeOptions) error {
 	}
 	fmt.Println("Dedupe Desk is protecting in the background:", e.API)
 	fmt.Println("Open it in a browser (this address works once):", address)
-	fmt.Println("Stop it with: dedupe stop")
+	fmt.Println("Stop it with:", command(folder, "stop"))
 	if err := launch.Browser(address); err != nil && !errors.Is(err, launch.ErrNoBrowser) {
 		return err
 	}
@@ -85,7 +85,7 @@ func stayInForeground(ctx context.Context, folder *datafolder.Folder, o cli.Serv
 		if err != nil {
 			return err
 		}
-		return printAddress(ctx, e)
+		return printAddress(ctx, folder, e)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -100,7 +100,7 @@ func stayInForeground(ctx context.Context, folder *datafolder.Folder, o cli.Serv
 func tellWhenUp(ctx context.Context, folder *datafolder.Folder) error {
 	for ctx.Err() == nil {
 		if e, ok, err := folder.Running(); err == nil && ok && launch.Answers(ctx, e) {
-			return printAddress(ctx, e)
+			return printAddress(ctx, folder, e)
 		}
 		select {
 		case <-ctx.Done():
@@ -110,7 +110,7 @@ func tellWhenUp(ctx context.Context, folder *datafolder.Folder) error {
 	return nil
 }
 
-func printAddress(ctx context.Context, e datafolder.Engine) error {
+func printAddress(ctx context.Context, folder *datafolder.Folder, e datafolder.Engine) error {
 	address, err := oneTime(ctx, e, person(), string(session.Change))
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func printAddress(ctx context.Context, e datafolder.Engine) error {
 	fmt.Println("Dedupe Desk is protecting:", e.API)
 	fmt.Println("Open it in a browser on this computer (this address works once, for a few minutes):")
 	fmt.Println("  " + address)
-	fmt.Println("For another address run: dedupe open --print")
+	fmt.Println("For another address run:", command(folder, "open --print"))
 	return nil
 }
 

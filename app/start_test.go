@@ -49,7 +49,7 @@ func TestStartWithoutADisplayPrintsTheAddressAndStays(t *testing.T) {
 	var said []string
 	for lines.Scan() {
 		said = append(said, lines.Text())
-		if strings.Contains(lines.Text(), "dedupe open") {
+		if strings.Contains(lines.Text(), " open --print") {
 			break
 		}
 	}

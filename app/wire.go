@@ -177,7 +177,7 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 	)
 	desk := admin.Desk{
 		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Sessions: sessions,
-		Clock: e.clock, Log: e.log, APIURL: e.listeners.API(), AdminPort: e.listeners.AdminPort(), KeyFile: keyFile,
+		Clock: e.clock, Log: e.log, APIURL: e.listeners.API(), AdminPort: e.listeners.AdminPort(), KeyFile: keyFile, Open: command(e.folder, "open"),
 		Warnings: func() []string { return append(e.warnings(), e.folder.Warnings()...) }, Stop: stop,
 	}
 	adminHandler = guard.Pages{
@@ -200,7 +200,10 @@ func (e *engine) callBook(ctx context.Context) (*calls.Book, error) {
 		last, _ = time.Parse(time.RFC3339Nano, text)
 	}
 	return calls.NewBook(e.clock.Now, last, func(at time.Time) {
-		if err := e.ledger.PutSetting(context.WithoutCancel(ctx), lastCallSetting, at.Format(time.RFC3339Nano)); err != nil {
+		// A caller waits for this, so it may not take long; the next minute tries again.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 200*time.Millisecond)
+		defer cancel()
+		if err := e.ledger.PutSetting(ctx, lastCallSetting, at.Format(time.RFC3339Nano)); err != nil {
 			e.log.Warn("the time of the last call was not written down", "cause", err)
 		}
 	}, e.log), nil

@@ -26,6 +26,7 @@ type Desk struct {
 	APIURL    string          // full URL of the claim endpoint
 	AdminPort string          // of the pages' listener
 	KeyFile   string          // path of the ledger file
+	Open      string          // the command that opens the pages
 	Warnings  func() []string // standing notices, such as a shifted clock
 	Stop      func()          // ends the engine
 }

@@ -6,7 +6,7 @@
 // A call is kept and logged without its key, its event and its password. The
 // cause of a fault is logged where it is the house's own (status 500 and above)
 // and never where it may quote what a caller sent. The newest [Kept] calls end
-// with the engine. The time of the last call that was let in is written down
+// with the engine. The time of the last call that was let in and not refused is written down
 // through the keep function, at most once a minute, so that a restart does not
 // say that no call ever came.
 //
@@ -83,10 +83,11 @@ func (b *Book) Note(ctx context.Context, c Call) {
 		b.ring = append(b.ring[:0], b.ring[1:]...)
 	}
 	b.ring = append(b.ring, c)
-	if c.LetIn {
+	real := c.LetIn && c.Status < http.StatusBadRequest
+	if real {
 		b.last = c.At
 	}
-	due := c.LetIn && c.At.Sub(b.keptAt) >= time.Minute
+	due := real && c.At.Sub(b.keptAt) >= time.Minute
 	if due {
 		b.keptAt = c.At
 	}
@@ -120,7 +121,8 @@ func (b *Book) Newest(n int) []Call {
 	return out
 }
 
-// Last returns when the last call was let in, zero where none ever was.
+// Last returns when the last call was let in and not refused, zero where none ever
+// was.
 func (b *Book) Last() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()

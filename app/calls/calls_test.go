@@ -15,15 +15,16 @@ func TestBookKeepsTheNewestAndTheLastTime(t *testing.T) {
 	var kept []time.Time
 	b := NewBook(func() time.Time { return now }, time.Time{}, func(at time.Time) { kept = append(kept, at) }, slog.New(slog.DiscardHandler))
 	b.Note(t.Context(), Call{Status: 401})
+	b.Note(t.Context(), Call{Status: 400, LetIn: true})
 	if !b.Last().IsZero() {
 		t.Fatal("a call that was refused counts as one that came in")
 	}
 	for i := range Kept + 10 {
-		b.Note(t.Context(), Call{Status: i, LetIn: true})
+		b.Note(t.Context(), Call{Status: 200 + i, LetIn: true})
 		now = now.Add(time.Second)
 	}
 	got := b.Newest(3)
-	if len(got) != 3 || got[0].Status != Kept+9 || got[2].Status != Kept+7 {
+	if len(got) != 3 || got[0].Status != 200+Kept+9 || got[2].Status != 200+Kept+7 {
 		t.Errorf("Newest(3) = %+v", got)
 	}
 	if n := len(b.Newest(1000)); n != Kept {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/options"
@@ -27,25 +28,25 @@ const Available = true
 // ends. pages answers every request of the window.
 func Run(id string, pages http.Handler) error {
 	nameLanguage()
-	var window context.Context
+	var window atomic.Pointer[context.Context] // a second start may come from another goroutine
 	err := wails.Run(&options.App{
 		Title:  "Dedupe Desk",
-		Width:  1180,
-		Height: 800,
+		Width:  1320,
+		Height: 860,
 
 		MinWidth:  420,
 		MinHeight: 480,
 
 		AssetServer: &assetserver.Options{Handler: pages},
-		OnStartup:   func(ctx context.Context) { window = ctx },
+		OnStartup:   func(ctx context.Context) { window.Store(&ctx) },
 		// Right-click must still copy and paste.
 		EnableDefaultContextMenu: true,
 		SingleInstanceLock: &options.SingleInstanceLock{
 			UniqueId: "dedupe-desk-" + id,
 			OnSecondInstanceLaunch: func(options.SecondInstanceData) {
-				if window != nil {
-					runtime.WindowUnminimise(window)
-					runtime.Show(window)
+				if ctx := window.Load(); ctx != nil {
+					runtime.WindowUnminimise(*ctx)
+					runtime.Show(*ctx)
 				}
 			},
 		},

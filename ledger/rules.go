@@ -10,7 +10,7 @@ import (
 // Rules returns the live rules by name, or Busy or Corrupt.
 func (l *Ledger) Rules(ctx context.Context) ([]Rule, error) {
 	var all []Rule
-	err := l.store.Read(ctx, func(r Reader) (err error) {
+	err := l.read(ctx, func(r Reader) (err error) {
 		all, err = r.AllRules(ctx)
 		return err
 	})
@@ -33,7 +33,7 @@ func (l *Ledger) Rule(ctx context.Context, name string) (Rule, error) {
 		name = DefaultRule
 	}
 	var rule Rule
-	err := l.store.Read(ctx, func(r Reader) error {
+	err := l.read(ctx, func(r Reader) error {
 		var ok bool
 		var err error
 		rule, ok, err = r.RuleNamed(ctx, name)
@@ -51,8 +51,8 @@ func (l *Ledger) Rule(ctx context.Context, name string) (Rule, error) {
 // PutRule creates the rule of that name, brings an archived one back with its
 // history, or replaces a live one, and returns it as stored. Where was is set and
 // is another name, the rule of that name gets the new one in the same write, with
-// its keys and their history; where it has it already, as when an answer was lost
-// and the call is made again, it is replaced. ID, Version and the times of r are not
+// its keys and their history; where it has it already, with the same Doc, the call is
+// a repeat whose answer was lost. ID, Version and the times of r are not
 // read. The version goes up by one if Doc or Policy differ.
 //
 // PutRule returns Invalid for a bad policy, Invalid with field rule for a bad name,
@@ -74,8 +74,8 @@ func (l *Ledger) PutRule(ctx context.Context, was string, r Rule) (Rule, error) 
 	}
 	r.Policy = r.Policy.whole()
 	var saved, before Rule
-	err := l.store.Write(ctx, func(tx Tx) error {
-		stored, ok, err := ruleToPut(ctx, tx, was, r.Name)
+	err := l.write(ctx, func(tx Tx) error {
+		stored, ok, err := ruleToPut(ctx, tx, was, r)
 		if err != nil {
 			return err
 		}
@@ -103,9 +103,9 @@ func (l *Ledger) PutRule(ctx context.Context, was string, r Rule) (Rule, error) 
 
 // ruleToPut returns the rule that is about to be written over, if there is one: that
 // of the name, or the one that gets the name.
-func ruleToPut(ctx context.Context, tx Tx, was, name string) (Rule, bool, error) {
-	there, found, err := tx.RuleNamed(ctx, name)
-	if err != nil || was == name {
+func ruleToPut(ctx context.Context, tx Tx, was string, r Rule) (Rule, bool, error) {
+	there, found, err := tx.RuleNamed(ctx, r.Name)
+	if err != nil || was == r.Name {
 		return there, found, err
 	}
 	old, ok, err := tx.RuleNamed(ctx, was)
@@ -113,11 +113,11 @@ func ruleToPut(ctx context.Context, tx Tx, was, name string) (Rule, bool, error)
 	case err != nil:
 		return Rule{}, false, err
 	case live && found:
-		return Rule{}, false, invalid("rule", fmt.Sprintf("There is a rule named %q already, or there was one whose history is kept.", name))
+		return Rule{}, false, invalid("rule", fmt.Sprintf("There is a rule named %q already, or there was one whose history is kept.", r.Name))
 	case live:
 		return old, true, nil
-	case found && there.ArchivedAt.IsZero():
-		return there, true, nil // renamed by the same call before
+	case found && there.ArchivedAt.IsZero() && bytes.Equal(there.Doc, r.Doc):
+		return there, true, nil // renamed by the same call before; anything else is another rule
 	}
 	return Rule{}, false, unknownRule(was)
 }
@@ -128,7 +128,7 @@ func (l *Ledger) restick(ctx context.Context, rule Rule) error {
 	q := RowQuery{RuleID: rule.ID, State: Retryable, Order: ByChange, Limit: 200}
 	for {
 		var rows []Row
-		err := l.store.Write(ctx, func(tx Tx) (err error) {
+		err := l.write(ctx, func(tx Tx) (err error) {
 			if rows, err = tx.Rows(ctx, q); err != nil {
 				return err
 			}
@@ -157,7 +157,7 @@ func (l *Ledger) ArchiveRule(ctx context.Context, name string) error {
 	if name == DefaultRule {
 		return invalid("rule", "The default rule cannot be archived: scripts rely on it.")
 	}
-	err := l.store.Write(ctx, func(tx Tx) error {
+	err := l.write(ctx, func(tx Tx) error {
 		rule, ok, err := tx.RuleNamed(ctx, name)
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ func (l *Ledger) NewToken(ctx context.Context, name string, scope Scope) (secret
 	}
 	secret = TokenPrefix + base64.RawURLEncoding.EncodeToString(b[:])
 	hash := sha256.Sum256([]byte(secret))
-	err = l.store.Write(ctx, func(tx Tx) error {
+	err = l.write(ctx, func(tx Tx) error {
 		all, err := tx.AllTokens(ctx)
 		if err != nil {
 			return err
@@ -58,7 +58,7 @@ func (l *Ledger) NewToken(ctx context.Context, name string, scope Scope) (secret
 // Tokens returns every API token, oldest first, revoked ones included.
 func (l *Ledger) Tokens(ctx context.Context) ([]Token, error) {
 	var all []Token
-	err := l.store.Read(ctx, func(r Reader) (err error) {
+	err := l.read(ctx, func(r Reader) (err error) {
 		all, err = r.AllTokens(ctx)
 		return err
 	})
@@ -78,7 +78,7 @@ func (l *Ledger) RevokeToken(ctx context.Context, name string, after time.Durati
 	if after < 0 {
 		return invalid("after", "The overlap is 0 or more.")
 	}
-	err := l.store.Write(ctx, func(tx Tx) error {
+	err := l.write(ctx, func(tx Tx) error {
 		all, err := tx.AllTokens(ctx)
 		if err != nil {
 			return err
@@ -147,7 +147,7 @@ func (l *Ledger) CheckToken(ctx context.Context, secret string) (Token, bool, er
 
 func (l *Ledger) lookUp(ctx context.Context, hash [32]byte) (t Token, found bool, err error) {
 	var stored []byte
-	err = l.store.Read(ctx, func(r Reader) (err error) {
+	err = l.read(ctx, func(r Reader) (err error) {
 		t, stored, found, err = r.TokenByHash(ctx, hash[:])
 		return err
 	})
@@ -162,7 +162,7 @@ func (l *Ledger) lookUp(ctx context.Context, hash [32]byte) (t Token, found bool
 func (l *Ledger) touch(ctx context.Context, t Token, hash [32]byte, now time.Time) Token {
 	ctx, cancel := context.WithTimeout(ctx, touchFor)
 	defer cancel()
-	err := l.store.Write(ctx, func(tx Tx) error {
+	err := l.write(ctx, func(tx Tx) error {
 		fresh, _, ok, err := tx.TokenByHash(ctx, hash[:])
 		if err != nil || !ok {
 			return err

@@ -22,7 +22,7 @@ func (l *Ledger) Keys(ctx context.Context, q KeyQuery) (KeyPage, error) {
 		return KeyPage{}, err
 	}
 	var found []Row
-	err = l.store.Read(ctx, func(r Reader) error {
+	err = l.read(ctx, func(r Reader) error {
 		if q.Rule != "" {
 			rule, ok, err := r.RuleNamed(ctx, q.Rule)
 			if err != nil {
@@ -150,7 +150,7 @@ func (l *Ledger) Key(ctx context.Context, rule, key string) (Life, error) {
 		return Life{}, err
 	}
 	var life Life
-	err := l.store.Read(ctx, func(r Reader) error {
+	err := l.read(ctx, func(r Reader) error {
 		named, ok, err := r.RuleNamed(ctx, rule)
 		if err != nil {
 			return err
@@ -214,7 +214,7 @@ func earlier(a, b Event) int {
 // so they cost little however many keys there are.
 func (l *Ledger) Counts(ctx context.Context) (Counts, error) {
 	var c Counts
-	err := l.store.Read(ctx, func(r Reader) (err error) {
+	err := l.read(ctx, func(r Reader) (err error) {
 		c, err = r.Counts(ctx, l.Now())
 		return err
 	})
@@ -227,7 +227,7 @@ func (l *Ledger) Counts(ctx context.Context) (Counts, error) {
 // RuleUses returns how much each live rule is used, by name.
 func (l *Ledger) RuleUses(ctx context.Context) ([]RuleUse, error) {
 	var uses []RuleUse
-	err := l.store.Read(ctx, func(r Reader) (err error) {
+	err := l.read(ctx, func(r Reader) (err error) {
 		uses, err = r.RuleUses(ctx)
 		return err
 	})

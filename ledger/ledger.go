@@ -141,7 +141,7 @@ func (l *Ledger) act(ctx context.Context, op, ruleName, key string, decide func(
 		ruleName = DefaultRule
 	}
 	var out outcome
-	err := l.store.Write(ctx, func(tx Tx) error {
+	err := l.write(ctx, func(tx Tx) error {
 		rule, ok, err := tx.RuleNamed(ctx, ruleName)
 		if err != nil {
 			return err

@@ -18,7 +18,7 @@ func (l *Ledger) Prune(ctx context.Context, olderThan time.Duration, dryRun bool
 		return 0, invalid("days", "The age of keys to remove must be more than 0 days.")
 	}
 	var rules []Rule
-	err := l.store.Read(ctx, func(r Reader) (err error) {
+	err := l.read(ctx, func(r Reader) (err error) {
 		rules, err = r.AllRules(ctx)
 		return err
 	})
@@ -47,7 +47,7 @@ func (l *Ledger) Prune(ctx context.Context, olderThan time.Duration, dryRun bool
 }
 
 func (l *Ledger) countDone(ctx context.Context, ruleID int64, before time.Time) (n int64, err error) {
-	err = l.store.Read(ctx, func(r Reader) error {
+	err = l.read(ctx, func(r Reader) error {
 		n, err = r.DoneBefore(ctx, ruleID, before)
 		return err
 	})
@@ -63,7 +63,7 @@ func (l *Ledger) pruneRule(ctx context.Context, ruleID int64, before time.Time) 
 	var total int64
 	for {
 		var n int64
-		err := l.store.Write(ctx, func(tx Tx) (err error) {
+		err := l.write(ctx, func(tx Tx) (err error) {
 			n, err = tx.Prune(ctx, ruleID, before, pruneBatch)
 			return err
 		})

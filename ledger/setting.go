@@ -13,7 +13,7 @@ const (
 
 // Setting returns a named value and whether it is set, or Busy or Corrupt.
 func (l *Ledger) Setting(ctx context.Context, name string) (value string, ok bool, err error) {
-	err = l.store.Read(ctx, func(r Reader) (err error) {
+	err = l.read(ctx, func(r Reader) (err error) {
 		value, ok, err = r.Setting(ctx, name)
 		return err
 	})
@@ -32,7 +32,7 @@ func (l *Ledger) PutSetting(ctx context.Context, name, value string) error {
 	if len(value) > maxSetting {
 		return invalid("value", "The value is larger than 4 MB.")
 	}
-	err := l.store.Write(ctx, func(tx Tx) error { return tx.PutSetting(ctx, name, value) })
+	err := l.write(ctx, func(tx Tx) error { return tx.PutSetting(ctx, name, value) })
 	if err != nil {
 		return fmt.Errorf("put setting: %w", err)
 	}
@@ -43,7 +43,7 @@ func (l *Ledger) PutSetting(ctx context.Context, name, value string) error {
 // Busy or Corrupt.
 func (l *Ledger) SettingsWithPrefix(ctx context.Context, prefix string) (map[string]string, error) {
 	var values map[string]string
-	err := l.store.Read(ctx, func(r Reader) (err error) {
+	err := l.read(ctx, func(r Reader) (err error) {
 		values, err = r.Settings(ctx, prefix)
 		return err
 	})

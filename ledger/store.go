@@ -14,11 +14,16 @@ type Store interface {
 	// callers, so f must not do anything but use tx and set its results.
 	//
 	// Write returns Busy where it could not begin in time or the database is
-	// full or read-only, and Corrupt where the database is damaged.
+	// full or read-only, and Corrupt where the database is damaged: from then on
+	// every Write does, until the store is opened anew.
 	Write(ctx context.Context, f func(tx Tx) error) error
 
 	// Read runs f on one snapshot. It returns Busy and Corrupt as Write does.
 	Read(ctx context.Context, f func(r Reader) error) error
+
+	// Examine reads all that is kept and returns Corrupt where it is damaged, after
+	// which Write returns Corrupt too, or Busy.
+	Examine(ctx context.Context) error
 
 	// Close waits for running calls and frees the store.
 	Close() error

@@ -122,6 +122,7 @@ func childWrite(args []string) error {
 	s, err := sqlite.Open(args[0])
 	if err != nil {
 		fmt.Println("open", ledger.CodeOf(err))
+		fmt.Fprintln(os.Stderr, ledger.MessageOf(err))
 		return nil
 	}
 	l := ledger.New(s, ledger.SystemClock(), nil)

@@ -55,12 +55,14 @@ func coded(err error) error {
 	case lib.SQLITE_INTERRUPT:
 		return busy("The call was given up before the ledger could answer. Try again.", err)
 	case lib.SQLITE_CORRUPT:
-		return corrupt("The ledger file is damaged. Nothing was granted. Stop the program and restore a backup.", err)
+		return corrupt(damagedText, err)
 	case lib.SQLITE_NOTADB:
 		return corrupt("The ledger file is not a database. Nothing was granted. Check which file was chosen.", err)
 	}
 	return err
 }
+
+const damagedText = "The ledger file is damaged. Nothing was granted. Stop the program and restore a backup."
 
 func busy(msg string, err error) error {
 	return &ledger.Error{Code: ledger.Busy, Msg: msg, Err: err}

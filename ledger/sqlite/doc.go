@@ -8,6 +8,9 @@
 // which finds its table seen as a view of the rule default. A file is created with
 // mode 0600. The file is never opened but through SQLite.
 //
+// Nothing is granted from a file that is found damaged, nor while another file, or
+// none, is in the place of the one that was opened; that is looked at once a second.
+//
 // # Units
 //
 // Times are stored as Unix milliseconds, UTC; lengths of time as milliseconds.

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	driver "modernc.org/sqlite"
@@ -26,6 +27,9 @@ func TestPeers58FullFileIsBusyAndLosesNothing(t *testing.T) {
 		}
 	}
 	limit(pages + 3)
+	if err := l.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	granted := 0
 	var err error
 	for range 10_000 {
@@ -49,7 +53,22 @@ func TestPeers58FullFileIsBusyAndLosesNothing(t *testing.T) {
 	if err != nil || c.Total != int64(granted) {
 		t.Errorf("%d granted, %+v, %v", granted, c, err)
 	}
+	// A little still fits; a claim does not.
+	if err := l.PutSetting(t.Context(), "little", "x"); err != nil {
+		t.Fatalf("the disk is fuller than this test means: %v", err)
+	}
+	for range 2 {
+		if err := l.Check(t.Context()); ledger.CodeOf(err) != ledger.Busy || !strings.Contains(ledger.MessageOf(err), "full") {
+			t.Errorf("Check of a full disk: %v", err)
+		}
+	}
 	limit(1 << 20)
+	if err := l.Check(t.Context()); err != nil {
+		t.Errorf("Check after space was freed: %v", err)
+	}
+	if left, err := l.SettingsWithPrefix(t.Context(), "ledger.trial"); err != nil || len(left) != 0 {
+		t.Errorf("Check left something behind: %d, %v", len(left), err)
+	}
 	a, err := l.Claim(t.Context(), ledger.ClaimRequest{Key: fmt.Sprintf("key-%0200d", granted)})
 	if err != nil || !a.Run || a.Fence != 1 {
 		t.Errorf("it does not recover: %+v, %v", a, err)

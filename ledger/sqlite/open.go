@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -28,6 +29,7 @@ type Store struct {
 	write  *sql.DB
 	read   *sql.DB
 	writer *writer
+	damage damage
 	closed func() error // closes once and tells every caller the same
 }
 
@@ -36,8 +38,9 @@ type Store struct {
 // is taken over in place, after a copy of it was written beside it with .bak at the
 // end of its name. Any number of processes may open one file at once.
 //
-// Open returns Busy where the file is locked for ten seconds, read-only, cannot be
-// created or was written by a newer program, Corrupt where it is damaged or no
+// Open returns Busy where the file is locked for ten seconds, read-only, also if a
+// file that SQLite keeps beside it is, cannot be created, is replaced meanwhile or was
+// written by a newer program, Corrupt where it is damaged or no
 // database, and Invalid where it is the database of another program.
 func Open(path string) (*Store, error) {
 	s, err := open(path)
@@ -55,6 +58,13 @@ func open(path string) (*Store, error) {
 	if err := create(abs); err != nil {
 		return nil, err
 	}
+	if err := mayWrite(abs); err != nil {
+		return nil, err
+	}
+	before, err := os.Stat(abs)
+	if err != nil {
+		return nil, moved(err)
+	}
 	s := &Store{path: abs}
 	if s.write, err = sql.Open("sqlite", writeDSN(abs)); err != nil {
 		return nil, err
@@ -63,6 +73,11 @@ func open(path string) (*Store, error) {
 	if err := s.prepare(); err != nil {
 		return nil, errors.Join(err, s.write.Close())
 	}
+	here := newPlace(abs)
+	if here.opened[0] == nil || !os.SameFile(before, here.opened[0]) {
+		return nil, errors.Join(moved(nil), s.writer.close(), s.write.Close())
+	}
+	s.writer.fit = func() error { return cmp.Or(s.damage.found(), here.check()) }
 	if s.read, err = sql.Open("sqlite", readDSN(abs)); err != nil {
 		return nil, errors.Join(err, s.writer.close(), s.write.Close())
 	}

@@ -23,7 +23,7 @@ func (s *Store) Read(ctx context.Context, f func(ledger.Reader) error) error {
 	if ctx.Err() != nil && err != nil {
 		return coded(errors.Join(ctx.Err(), err))
 	}
-	return coded(err)
+	return s.damage.note(err)
 }
 
 // A querier runs queries: a snapshot of a reader, or the writer.

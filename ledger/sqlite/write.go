@@ -13,12 +13,11 @@ import (
 
 // Write runs f in one transaction that holds the write lock from its start. It
 // waits up to ten seconds for its turn, or as long as ctx lasts. Once it has begun,
-// ctx no longer stops it: whoever gave up may find its claim granted.
+// ctx no longer stops it: whoever gave up may find its claim granted. It is Corrupt
+// from the first damage on that any call meets, whatever f would write, and Busy while
+// another file is in the place of the one that was opened.
 func (s *Store) Write(ctx context.Context, f func(ledger.Tx) error) error {
-	if err := s.writer.run(ctx, f); err != nil {
-		return coded(err)
-	}
-	return nil
+	return s.damage.note(s.writer.run(ctx, f))
 }
 
 // A writer is the one connection that writes. Its turn is handed around by a
@@ -28,6 +27,7 @@ type writer struct {
 	ended chan struct{} // closed by close
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
+	fit   func() error // why nothing may be written now; asked in turn
 	// While others of this process keep the connection busy, other processes find
 	// no gap between two transactions; since tells how long that has gone on.
 	since, last time.Time
@@ -54,6 +54,9 @@ func (w *writer) run(ctx context.Context, f func(ledger.Tx) error) error {
 	}
 	defer func() { <-w.turn }()
 	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := w.fit(); err != nil {
 		return err
 	}
 	w.leaveGap()

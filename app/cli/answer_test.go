@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -21,7 +23,10 @@ func TestRemoteTakesNoOtherAnswerForAGrant(t *testing.T) {
 		status, want     int
 	}{
 		{"a grant", "application/json", granted, 200, 0},
-		{"a copy", "application/json", `{"status":"done","run":false}`, 200, 1},
+		{"a copy", "application/json", `{"status":"done","run":false,"rule":"default","key":"k"}`, 200, 1},
+		{"a grant of another key", "application/json", strings.Replace(granted, `"k"`, `"j"`, 1), 200, 2},
+		{"a grant of another rule", "application/json", strings.Replace(granted, "default", "other", 1), 200, 2},
+		{"a copy of no key", "application/json", `{"status":"done","run":false}`, 200, 2},
 		{"a page", "text/html", granted, 200, 2},
 		{"a server error", "application/json", granted, 500, 2},
 		{"a redirect", "application/json", granted, 307, 2},
@@ -58,6 +63,46 @@ func TestRemoteTakesNoOtherAnswerForAGrant(t *testing.T) {
 				t.Errorf("asked %d times, want once: without an owner a claim must not be repeated", calls)
 			}
 		})
+	}
+}
+
+// Whatever answers to everything with the same JSON is no engine: no command may say
+// that something was done there, or that there is nothing.
+func TestRemoteTakesNoOtherServerForAnEngine(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "rule.yaml")
+	if err := os.WriteFile(file, []byte("rule: orders\nkey: key(\"shop\", body.id)\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	commands := []string{
+		"claim k", "claim k --owner x", "done k --owner x", "release k --owner x", "renew k --owner x",
+		"keys", "key k", "rule show", "rule show orders", "rule export orders", "rule test orders", "rule import " + file,
+	}
+	for _, answer := range []string{
+		`{"status":"ok"}`, `{}`, `null`, `{"status":"done"}`, `{"status":"claimed"}`, `{"status":"released","rule":"other","key":"k"}`,
+		`{"status":"in_progress","run":false,"rule":"default","key":"k"}`, `{"rule":"other","title":"x","version":1}`,
+		`{"rule":"default","key":"k"}`, `{"keys":[{}],"rules":[{}]}`, `{"keys":[{"key":"k"}],"rules":null}`,
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = fmt.Fprint(w, answer)
+		}))
+		for _, command := range commands {
+			var out, errs bytes.Buffer
+			p := program()
+			p.Out, p.Err = &out, &errs
+			args := append(strings.Fields(command), "--url", server.URL, "--token", "dd_x")
+			code := cli.Run(context.Background(), args, p)
+			if strings.HasPrefix(answer, `{"status":"in_progress"`) && strings.HasPrefix(command, "claim") {
+				if code != 1 {
+					t.Errorf("%s: exit %d for what an engine answers, want 1; %s", command, code, &errs)
+				}
+				continue
+			}
+			if code != 2 || out.Len() > 0 || !strings.Contains(errs.String(), "check --url") {
+				t.Errorf("%s: exit %d after %s, said %q and %q", command, code, answer, &out, &errs)
+			}
+		}
+		server.Close()
 	}
 }
 

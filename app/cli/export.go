@@ -59,7 +59,7 @@ func (x *exportCommand) Run(c *call) error {
 	if err := c.answer(body, "wrote %s", strings.Join(written, "\nwrote ")); err != nil || !isBlocked {
 		return err
 	}
-	full, untyped := withExamples(e, told)
+	full, untyped := x.withExamples(e, told)
 	if mended, err := e.Build(full); err == nil {
 		if reason, still := mended.Blocked(); still {
 			c.say("One step must not be copied: %s", reason)
@@ -70,11 +70,14 @@ func (x *exportCommand) Run(c *call) error {
 	return nil
 }
 
+// asks tells whether f matters to this export: some fields are about a rule.
+func (x *exportCommand) asks(f exporters.Field) bool { return !f.WithRule || x.Rule != "" }
+
 // withExamples fills in what was not typed by its example, and names it.
-func withExamples(e exporters.Exporter, s exporters.Setup) (full exporters.Setup, untyped []string) {
+func (x *exportCommand) withExamples(e exporters.Exporter, s exporters.Setup) (full exporters.Setup, untyped []string) {
 	s.Details = maps.Clone(s.Details)
 	for _, f := range e.Fields() {
-		if s.Details[f.Name] == "" && len(f.Choices) == 0 && f.Example != "" {
+		if x.asks(f) && s.Details[f.Name] == "" && len(f.Choices) == 0 && f.Example != "" {
 			s.Details[f.Name] = f.Example
 			untyped = append(untyped, "--set "+f.Name+"=…")
 		}
@@ -115,7 +118,7 @@ func (x *exportCommand) details(e exporters.Exporter) (map[string]string, error)
 	}
 	var missing []string
 	for _, f := range e.Fields() {
-		if f.Required && strings.TrimSpace(out[f.Name]) == "" {
+		if f.Required && x.asks(f) && strings.TrimSpace(out[f.Name]) == "" {
 			missing = append(missing, fmt.Sprintf("--set %s=… (%s)", f.Name, example(f)))
 		}
 	}

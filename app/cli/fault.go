@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"dedupedesk/app/intake"
 	"dedupedesk/exporters"
@@ -128,21 +129,16 @@ func at(place string, err error) error {
 	return &placeError{place, err}
 }
 
-// printable replaces control characters, so that a text from outside cannot
-// steer the terminal that shows it.
+// printable replaces characters that control a terminal or turn the direction of a
+// line, so that a text from outside cannot steer what shows it.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
-		case r < ' ' || (r >= 0x7f && r < 0xa0) || bidi(r):
+		case unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r):
 			return '\ufffd'
 		}
 		return r
 	}, s)
-}
-
-// bidi tells the marks that turn the direction of a line around.
-func bidi(r rune) bool {
-	return (r >= 0x202a && r <= 0x202e) || (r >= 0x2066 && r <= 0x2069) || r == 0x200e || r == 0x200f || r == 0x061c
 }

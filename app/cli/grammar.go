@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -158,8 +159,9 @@ var negative = regexp.MustCompile(`^-[0-9.]`)
 
 // numbersAsValues lets a negative number reach the flag or argument that it was
 // meant for, whose own sentence about it is better than "unknown flag". No flag
-// of ours begins with a digit.
-func numbersAsValues(args []string) []string {
+// of ours begins with a digit. takesValue tells the flags, with their hyphens, that
+// a value follows.
+func numbersAsValues(args []string, takesValue map[string]bool) []string {
 	var out, values []string
 	for i, a := range args {
 		if a == "--" {
@@ -168,7 +170,7 @@ func numbersAsValues(args []string) []string {
 		switch last := len(out) - 1; {
 		case !negative.MatchString(a):
 			out = append(out, a)
-		case last >= 0 && strings.HasPrefix(out[last], "--") && !strings.Contains(out[last], "="):
+		case last >= 0 && takesValue[out[last]]:
 			out[last] += "=" + a
 		default:
 			values = append(values, a)
@@ -178,6 +180,20 @@ func numbersAsValues(args []string) []string {
 		out = append(append(out, "--"), values...)
 	}
 	return out
+}
+
+// valueFlags returns the flags of n and of its commands that a value follows.
+func valueFlags(n *kong.Node) map[string]bool {
+	takes := map[string]bool{}
+	for _, f := range n.Flags {
+		if !f.IsBool() {
+			takes["--"+f.Name] = true
+		}
+	}
+	for _, child := range n.Children {
+		maps.Copy(takes, valueFlags(child))
+	}
+	return takes
 }
 
 // asksJSON looks for --json in arguments that could not be read as a whole.

@@ -57,17 +57,17 @@ func (c *call) tell(life ledger.Life) error {
 
 // eventKinds are the words for what happened to a key.
 var eventKinds = map[string]string{
-	"granted":          "Reserved",
-	"took_over":        "Taken over: the time allowed was up",
-	"finished":         "Finished",
-	"released":         "Failed, given back",
-	"renewed":          "Time allowed started anew",
-	"stale_done":       "Finished by a run that had lost the key: probably done twice",
-	"stale_release":    "Given back by a run that had lost the key; ignored",
-	"decided_finished": "Decided: finished",
-	"decided_again":    "Decided: let it run again",
-	"decided_block":    "Decided: keep blocked",
-	"forgotten":        "Decided: forgotten",
+	ledger.EventGranted:         "Reserved",
+	ledger.EventTookOver:        "Taken over: the time allowed was up",
+	ledger.EventFinished:        "Finished",
+	ledger.EventReleased:        "Failed, given back",
+	ledger.EventHeld:            "Set aside for a decision",
+	ledger.EventStaleDone:       "Finished by a run that had lost the key: probably done twice",
+	ledger.EventStaleRelease:    "Given back by a run that had lost the key; ignored",
+	ledger.EventDecidedFinished: "Decided: finished",
+	ledger.EventDecidedAgain:    "Decided: let it run again",
+	ledger.EventDecidedBlock:    "Decided: keep blocked",
+	ledger.EventForgotten:       "Decided: forgotten",
 }
 
 func eventWords(e ledger.Event) string {

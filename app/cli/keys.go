@@ -87,6 +87,8 @@ func stateWord(k ledger.Key) string {
 		return "In progress"
 	case k.State == ledger.Done:
 		return "Finished"
+	case k.State == ledger.Retryable && k.Generation > 1 && k.Attempts == 0:
+		return "Waiting for another try" // a person let it run again: nothing failed
 	case k.State == ledger.Retryable:
 		return "Failed, waiting for another try"
 	}

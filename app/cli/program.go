@@ -76,7 +76,7 @@ func Run(ctx context.Context, args []string, p Program) (exit int) {
 	if err != nil {
 		return c.fail(err)
 	}
-	chosen, err := parser.Parse(numbersAsValues(args))
+	chosen, err := parser.Parse(numbersAsValues(args, valueFlags(parser.Model.Node)))
 	if err != nil {
 		c.flags.JSON = c.flags.JSON || asksJSON(args)
 		return c.fail(&usageError{err: err, command: commandOf(err)})

@@ -67,7 +67,8 @@ func (r *remote) claim(ctx context.Context, q ledger.ClaimRequest) (decision, er
 		return decision{}, err
 	}
 	status := ledger.Status(out.Status)
-	if !slices.Contains(decisions, status) || out.Run != (status == ledger.StatusClaimed) || (out.Run && out.Token == "") {
+	if !slices.Contains(decisions, status) || out.Run != (status == ledger.StatusClaimed) || (out.Run && out.Token == "") ||
+		out.Rule != q.Rule || out.Key != q.Key {
 		return decision{}, errNotOurs
 	}
 	return decision{out.Answer(), allowed(q.Lease, out, header)}, nil
@@ -92,28 +93,29 @@ func (r *remote) done(ctx context.Context, q ledger.DoneRequest) (ledger.Answer,
 	if len(q.Result) > 0 {
 		members["result"] = q.Result
 	}
-	return r.report(ctx, "/v1/done", members)
+	return r.report(ctx, "/v1/done", q.Identity, ledger.StatusDone, members)
 }
 
 func (r *remote) release(ctx context.Context, q ledger.ReleaseRequest) (ledger.Answer, error) {
 	members := identityBody(q.Identity)
 	put(members, "error", q.Error)
 	put(members, "retry_after", seconds(q.RetryAfter))
-	return r.report(ctx, "/v1/release", members)
+	return r.report(ctx, "/v1/release", q.Identity, ledger.StatusReleased, members)
 }
 
 func (r *remote) renew(ctx context.Context, q ledger.RenewRequest) (ledger.Answer, error) {
 	members := identityBody(q.Identity)
 	put(members, "lease", seconds(q.Lease))
-	return r.report(ctx, "/v1/renew", members)
+	return r.report(ctx, "/v1/renew", q.Identity, ledger.StatusClaimed, members)
 }
 
-func (r *remote) report(ctx context.Context, path string, members map[string]any) (ledger.Answer, error) {
+// report takes only the answer that an engine gives to this report of this key.
+func (r *remote) report(ctx context.Context, path string, id ledger.Identity, want ledger.Status, members map[string]any) (ledger.Answer, error) {
 	var out body.Report
 	if _, err := r.ask(ctx, http.MethodPost, path, members, &out, true); err != nil {
 		return ledger.Answer{}, err
 	}
-	if out.Status == "" {
+	if ledger.Status(out.Status) != want || out.Rule != id.Rule || out.Key != id.Key {
 		return ledger.Answer{}, errNotOurs
 	}
 	return out.Answer(), nil
@@ -137,8 +139,14 @@ func (r *remote) keys(ctx context.Context, q ledger.KeyQuery) (ledger.KeyPage, e
 	if _, err := r.ask(ctx, http.MethodGet, "/v1/keys?"+v.Encode(), nil, &out, true); err != nil {
 		return ledger.KeyPage{}, err
 	}
+	if out.Keys == nil {
+		return ledger.KeyPage{}, errNotOurs
+	}
 	page := ledger.KeyPage{Next: out.Next}
 	for _, k := range out.Keys {
+		if k.Rule == "" || k.Key == "" || k.State == "" {
+			return ledger.KeyPage{}, errNotOurs
+		}
 		page.Keys = append(page.Keys, k.Value())
 	}
 	return page, nil
@@ -150,6 +158,9 @@ func (r *remote) key(ctx context.Context, rule, key string) (ledger.Life, error)
 	if _, err := r.ask(ctx, http.MethodGet, path, nil, &out, true); err != nil {
 		return ledger.Life{}, err
 	}
+	if out.Rule != rule || out.Key.Key != key || out.State == "" || out.History == nil || out.Arrivals == nil {
+		return ledger.Life{}, errNotOurs
+	}
 	return out.Value(), nil
 }
 
@@ -160,17 +171,33 @@ func (r *remote) rules(ctx context.Context) ([]ledger.Rule, error) {
 	if _, err := r.ask(ctx, http.MethodGet, "/v1/rules", nil, &out, true); err != nil {
 		return nil, err
 	}
+	if out.Rules == nil {
+		return nil, errNotOurs
+	}
 	list := make([]ledger.Rule, len(out.Rules))
 	for i, b := range out.Rules {
+		if b.Rule == "" {
+			return nil, errNotOurs
+		}
 		list[i] = b.Value()
 	}
 	return list, nil
 }
 
 func (r *remote) rule(ctx context.Context, name string) (ledger.Rule, error) {
+	return r.askRule(ctx, http.MethodGet, name, nil)
+}
+
+// askRule asks about one rule by its path, and takes no other rule as the answer.
+func (r *remote) askRule(ctx context.Context, method, name string, members any) (ledger.Rule, error) {
 	var out body.Rule
-	_, err := r.ask(ctx, http.MethodGet, "/v1/rules/"+url.PathEscape(name), nil, &out, true)
-	return out.Value(), err
+	if _, err := r.ask(ctx, method, "/v1/rules/"+url.PathEscape(name), members, &out, true); err != nil {
+		return ledger.Rule{}, err
+	}
+	if out.Rule != name {
+		return ledger.Rule{}, errNotOurs
+	}
+	return out.Value(), nil
 }
 
 func (r *remote) putRule(ctx context.Context, file *rules.Rule) (ledger.Rule, error) {
@@ -178,9 +205,7 @@ func (r *remote) putRule(ctx context.Context, file *rules.Rule) (ledger.Rule, er
 	if err != nil {
 		return ledger.Rule{}, fmt.Errorf("encode rule %q: %w", file.Rule, err)
 	}
-	var out body.Rule
-	_, err = r.ask(ctx, http.MethodPut, "/v1/rules/"+url.PathEscape(file.Rule), json.RawMessage(doc), &out, true)
-	return out.Value(), err
+	return r.askRule(ctx, http.MethodPut, file.Rule, json.RawMessage(doc))
 }
 
 // pauses lie between the tries of an exchange that may be repeated.

@@ -32,15 +32,7 @@ func (c *call) ruleFile(arg string) (*rules.Rule, error) {
 	if isFile(arg) {
 		return c.readRule(arg)
 	}
-	k, err := c.keeper()
-	if err != nil {
-		return nil, err
-	}
-	r, err := k.rule(c.ctx, arg)
-	if err != nil {
-		return nil, err
-	}
-	return decodeRule(r)
+	return c.namedRule(arg)
 }
 
 func isFile(arg string) bool {

@@ -18,7 +18,9 @@ type Step struct {
 
 	Value      string // to copy; "" where there is nothing to copy
 	ValueLabel string
-	Blocked    string // why Value must not be copied; "" where it may
+	File       string   // name of the file of the checklist that this step hands over, or ""
+	Details    []string // Field.Name of each detail that Value, File, Blocked or Checks are made of
+	Blocked    string   // why Value and File must not be used; "" where they may
 
 	Warning  string // read before doing: what cannot be undone
 	Why      string
@@ -68,6 +70,26 @@ type Source struct {
 
 // NotTried is the Tried of a step that rests on the vendor's page alone.
 const NotTried = "From the vendor's page, not tried by us."
+
+// NotStopped is said of a checklist that does not stop a sender's repeats.
+const NotStopped = "These steps alone do not stop a copy that the sender repeats."
+
+// StopsRepeats reports whether c alone stops an event that the sender sends again.
+func (c Checklist) StopsRepeats() bool { return c.state(SenderRetries) == Yes }
+
+// StopsCopies reports whether c alone stops an event that comes twice: sent again
+// by the sender, or handled by a second copy of the automation.
+func (c Checklist) StopsCopies() bool { return c.StopsRepeats() || c.state(SecondCopy) == Yes }
+
+// state returns how far c covers cause, [No] where it says nothing of it.
+func (c Checklist) state(cause string) string {
+	for _, v := range c.Covers {
+		if v.Cause == cause {
+			return v.State
+		}
+	}
+	return No
+}
 
 // Blocked reports whether a step of c must not be copied, and why: the first
 // reason in the order of the steps.

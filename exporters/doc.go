@@ -7,7 +7,9 @@
 // the same list. A value that was found wrong is never offered for copying: its
 // step says why in Blocked. No file and no value holds a password; a placeholder
 // stands in its place and a step says to paste it. Every checklist ends with a
-// step that proves the setting, and says which causes of a double run it covers.
+// step that proves the setting, and says which causes of a double run it covers. A
+// file is handed over by one step. A step that is made of a detail names it, so
+// that nothing of it is offered while the detail is wrong.
 //
 // # Where facts come from
 //

@@ -14,6 +14,9 @@ func (c Checklist) Text() string {
 	if c.About != "" {
 		fmt.Fprintf(&b, "\n%s\n", c.About)
 	}
+	if len(c.Covers) > 0 && !c.StopsRepeats() {
+		fmt.Fprintf(&b, "\n%s\n", NotStopped)
+	}
 	for i, s := range c.Steps {
 		fmt.Fprintf(&b, "\n## %d. %s\n\n", i+1, s.Title)
 		s.write(&b)
@@ -46,6 +49,9 @@ func (s Step) write(b *strings.Builder) {
 		}
 		fence := fenceFor(s.Value)
 		fmt.Fprintf(b, "- %s:\n\n%s\n%s\n%s\n\n", label, fence, s.Value, fence)
+	}
+	if s.Blocked == "" {
+		line(b, "File: ", s.File)
 	}
 	line(b, "Why: ", s.Why)
 	line(b, "Does not fix: ", s.NotFixed)

@@ -109,8 +109,12 @@ func missingDetail(f exporters.Field) string {
 	return f.Label + " is missing. It looks like " + f.Example + "."
 }
 
-// refuseDetails answers with the form as it was typed, and the steps as they stand.
+// refuseDetails answers with the form as it was typed, and the steps as they stand
+// but for those that are made of a detail at fault.
 func (d stepsDesk) refuseDetails(w http.ResponseWriter, r *http.Request, old sheet, typed map[string]string, faults []exporters.InputError) error {
+	for _, f := range faults {
+		old.wrong = append(old.wrong, f.Field)
+	}
 	v, err := d.checklist(r, old)
 	if err != nil {
 		return err
@@ -170,7 +174,7 @@ func (d stepsDesk) mark(w http.ResponseWriter, r *http.Request, change func(*she
 	if err != nil {
 		return err
 	}
-	step, ok := stepOf(s.list, r.PostFormValue("step"))
+	step, ok := stepOf(s.offered(), r.PostFormValue("step"))
 	if !ok {
 		return problem.New(http.StatusNotFound, "no_such_step", "This checklist has no such step any more. Load the page again.")
 	}
@@ -186,7 +190,7 @@ func (d stepsDesk) mark(w http.ResponseWriter, r *http.Request, change func(*she
 		return err
 	}
 	v := s.stepView(s.number(step.ID), step, d.Clock.Now(), guard.InWindow(r))
-	v.Fault = refusal
+	v.Fault, v.May = refusal, mayChange(r)
 	return d.fragment(w, r, status, templ.Join(page.Step(v), page.StepsCountPartial(s.progress())))
 }
 
@@ -209,10 +213,11 @@ func (d stepsDesk) file(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if why, blocked := s.list.Blocked(); blocked {
+	list := s.offered()
+	if why, blocked := list.Blocked(); blocked {
 		return problem.New(http.StatusConflict, "blocked", "This file must not be used yet. "+why)
 	}
-	for _, f := range s.list.Files {
+	for _, f := range list.Files {
 		if f.Name != q.Get("name") {
 			continue
 		}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"html"
 	"net/http"
 	"strconv"
 	"strings"
@@ -100,9 +101,17 @@ func TestMissingDetailIs422WithASentence(t *testing.T) {
 	} {
 		body := wantStatus(t, s.post("/steps/details", account(typed)), http.StatusUnprocessableEntity)
 		wantWords(t, body, sentence, `aria-invalid="true"`, `value="`+typed+`"`)
+		// Nothing of the account before is offered: not by the step, not as text.
 		part, _ := stepHTML(t, body, "line")
-		wantWords(t, part, "'flows@example.com'")
+		wantWords(t, part, "Wait with this step", "The detail Flow account above is not right yet.")
+		if strings.Contains(html.UnescapeString(body), "'flows@example.com'") || strings.Contains(part, "copy-button") {
+			t.Errorf("%q: the line of the account before is offered", typed)
+		}
+		part, _ = stepHTML(t, body, "concurrency")
+		wantWords(t, part, "copy-button") // made of no detail
 	}
+	part, _ := stepHTML(t, wantStatus(t, s.get(listSteps), http.StatusOK), "line")
+	wantWords(t, part, "'flows@example.com'")
 	wantWords(t, wantStatus(t, s.get(listSteps), http.StatusOK), `value="flows@example.com"`)
 	form := account("flows@example.com")
 	form.Set("detail.generation", "future")
@@ -123,6 +132,36 @@ func TestKeptDetailThatIsWrongNowStillShowsTheSteps(t *testing.T) {
 	body := wantStatus(t, sit(t, d, "Ana", session.Look).get(listSteps), http.StatusOK)
 	wantWords(t, body, "This is no e-mail address.", `value="flows"`)
 	stepHTML(t, body, "line")
+
+	// Without a wrong path the line would be made with the usual one, which is as wrong.
+	if err := d.Ledger.PutSetting(t.Context(), recordName(r.ID, "power-automate"), `{"details":{"account":"flows@example.com","editor":"Editor//Email"}}`); err != nil {
+		t.Fatal(err)
+	}
+	s := sit(t, d, "Ana", session.Change)
+	body = wantStatus(t, s.get(listSteps), http.StatusOK)
+	part, _ := stepHTML(t, body, "line")
+	wantWords(t, part, "The detail Field that names the editor above is not right yet.")
+	if strings.Contains(html.UnescapeString(body), "'flows@example.com'") {
+		t.Error("a line is offered although the path is wrong")
+	}
+	wantStatus(t, s.post("/steps/tick", tickForm("line", "yes")), http.StatusUnprocessableEntity)
+}
+
+// A refused detail is not kept, so no tick may look doubtful by it.
+func TestRefusedDetailLeavesTheTicks(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	wantStatus(t, s.post("/steps/details", account("flows@example.com")), http.StatusOK)
+	for _, step := range []string{"line", "prove"} {
+		wantStatus(t, s.post("/steps/tick", tickForm(step, "yes")), http.StatusOK)
+	}
+	body := wantStatus(t, s.post("/steps/details", account("flows")), http.StatusUnprocessableEntity)
+	for _, step := range []string{"line", "prove"} {
+		if _, state := stepHTML(t, body, step); state != "done" {
+			t.Errorf("step %s is %q after a refused detail, want done", step, state)
+		}
+	}
 }
 
 // Two ticks at the same moment are two changes of one record; neither may be lost.

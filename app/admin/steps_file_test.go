@@ -42,8 +42,16 @@ func TestBlueprintIsADownloadInABrowserAndTextInTheWindow(t *testing.T) {
 			t.Errorf("blueprint: %s: %s", f.Where, f.Text)
 		}
 	}
-	if got := shown(t, body, "file-1-text"); got != data {
-		t.Error("the text on the page is not the file")
+	// The step that says to import it has it, so nobody looks for it further down.
+	part, _ := stepHTML(t, body, "import")
+	if got := shown(t, part, "step-import-file"); got != data {
+		t.Error("the text in the step is not the file")
+	}
+	if !strings.Contains(part, `download="make-paid-invoices.blueprint.json"`) || strings.Count(body, `href="/steps/file`) != 1 {
+		t.Error("the download is not in the step, or not there alone")
+	}
+	if strings.Contains(part, `id="step-import-value"`) {
+		t.Error("the step offers the file's name for copying")
 	}
 
 	r := httptest.NewRequest(http.MethodGet, "/steps?rule=paid-invoices&tool=make", nil)
@@ -52,8 +60,18 @@ func TestBlueprintIsADownloadInABrowserAndTextInTheWindow(t *testing.T) {
 	if strings.Contains(body, "/steps/file") || strings.Contains(body, `target="_blank"`) {
 		t.Error("the native window, which saves no files and opens no links, is offered one")
 	}
-	if got := shown(t, body, "file-1-text"); got != data {
+	part, _ = stepHTML(t, body, "import")
+	if got := shown(t, part, "step-import-file"); got != data {
 		t.Error("the text in the window is not the file")
+	}
+	if !strings.Contains(part, `<copy-button for="step-import-file">`) {
+		t.Error("the window has no copy of the file's text in the step")
+	}
+
+	form.Set("detail.address", "http://dedupe.example.com")
+	part, _ = stepHTML(t, wantStatus(t, s.post("/steps/details", form), http.StatusUnprocessableEntity), "import")
+	if strings.Contains(part, "/steps/file") || strings.Contains(part, "copy-button") {
+		t.Error("the file of the address before is offered beside a wrong one")
 	}
 }
 

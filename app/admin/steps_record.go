@@ -95,7 +95,7 @@ func (s sheet) stamp(step exporters.Step) string {
 		}
 	}
 	for _, f := range s.list.Files {
-		if step.Value == f.Name || strings.Contains(words, f.Name) {
+		if step.File == f.Name {
 			hashTexts(h, f.Name, string(f.Data))
 		}
 	}
@@ -138,7 +138,7 @@ func warningStamp(step exporters.Step) string {
 }
 
 func (s sheet) progress() page.StepsProgressView {
-	p := page.StepsProgressView{Tool: s.tool.Name(), Title: s.tool.Title(), Total: len(s.list.Steps)}
+	p := page.StepsProgressView{Tool: s.tool.Name(), Title: s.tool.Title(), Total: len(s.list.Steps), StopsCopies: s.list.StopsCopies()}
 	for _, step := range s.list.Steps {
 		switch s.state(step) {
 		case stepDone:

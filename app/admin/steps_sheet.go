@@ -19,8 +19,11 @@ type sheet struct {
 	list exporters.Checklist
 	kept stepsRecord
 	// fault is what is wrong with the kept details; list is then made without the
-	// one at fault.
+	// ones at fault.
 	fault *exporters.InputError
+	// wrong are the names of details that are at fault, kept or just typed. No step
+	// offers a value that is made of one.
+	wrong []string
 }
 
 // sheet makes the checklist of a rule, "" for none, and a tool. It returns
@@ -54,7 +57,7 @@ func (d stepsDesk) sheet(ctx context.Context, rule, tool string) (sheet, error) 
 // build makes the list from the kept details. A detail at fault is left out, so that
 // the person still sees the steps.
 func (s *sheet) build(ctx context.Context) error {
-	s.fault = nil
+	s.fault, s.wrong = nil, nil
 	details := map[string]string{}
 	for name, value := range s.kept.Details {
 		details[name] = value
@@ -78,6 +81,7 @@ func (s *sheet) build(ctx context.Context) error {
 			return nil // wrong as a whole: there is no list, and the fault says why
 		}
 		delete(details, input.Field)
+		s.wrong = append(s.wrong, input.Field)
 	}
 }
 
@@ -85,4 +89,24 @@ func (s *sheet) build(ctx context.Context) error {
 // one.
 func (s sheet) asked() []exporters.Field {
 	return slices.DeleteFunc(s.tool.Fields(), func(f exporters.Field) bool { return f.WithRule && s.rule == nil })
+}
+
+// offered returns the list as people may use it. A step that is made of a detail at
+// fault offers nothing: it would be about the old answer, or about one that nobody gave.
+func (s sheet) offered() exporters.Checklist {
+	list := s.list
+	list.Steps = slices.Clone(list.Steps)
+	for i := range list.Steps {
+		step := &list.Steps[i]
+		for _, f := range s.tool.Fields() {
+			if !slices.Contains(s.wrong, f.Name) || !slices.Contains(step.Details, f.Name) {
+				continue
+			}
+			step.Checks = nil
+			if step.Blocked == "" && (step.Value != "" || step.File != "") {
+				step.Blocked = "The detail " + f.Label + " above is not right yet."
+			}
+		}
+	}
+	return list
 }

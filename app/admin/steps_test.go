@@ -12,6 +12,7 @@ import (
 	"dedupedesk/app/intake"
 	"dedupedesk/app/session"
 	"dedupedesk/app/setup"
+	"dedupedesk/exporters"
 	"dedupedesk/exporters/catalog"
 	"dedupedesk/ledger"
 	"dedupedesk/ledger/sqlite"
@@ -278,13 +279,76 @@ func TestLookersChangeNothing(t *testing.T) {
 	}
 }
 
-func TestCloudToolsSayThatTheyCannotReachThisComputer(t *testing.T) {
+// Who may not change sees what is there, and nothing that would refuse after the press.
+func TestWhoMayNotChangeFindsEverythingSwitchedOff(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	control := regexp.MustCompile(`(?s)<(?:button|input|select|textarea)[^>]*>`)
+	for role, off := range map[session.Role]bool{session.Look: true, session.Decide: true, session.Change: false} {
+		body := wantStatus(t, sit(t, d, "Lou", role).get(listSteps), http.StatusOK)
+		switches := 0
+		for _, form := range regexp.MustCompile(`(?s)<form[^>]* hx-post="/steps/.*?</form>`).FindAllString(body, -1) {
+			for _, c := range control.FindAllString(form, -1) {
+				if strings.Contains(c, `type="hidden"`) || strings.Contains(form, `value="line"`) {
+					continue // the line waits for the account, whoever looks
+				}
+				switches++
+				if strings.Contains(c, " disabled") != off {
+					t.Errorf("%s: disabled is %v for %s", role, !off, c)
+				}
+			}
+		}
+		if switches < 10 {
+			t.Errorf("%s: only %d controls were found", role, switches)
+		}
+		if said := strings.Contains(body, "Only somebody who may change settings can tick steps."); said != off {
+			t.Errorf("%s: the reason is said: %v", role, said)
+		}
+	}
+}
+
+// Whoever follows steps that stop no copy is told so, and where the ones are that do.
+func TestStepsThatStopNoCopySaySo(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, paidRule)
+	s := sit(t, d, "Ana", session.Change)
+	body := wantStatus(t, s.get("/steps?rule=paid-invoices&tool=power-automate"), http.StatusOK)
+	wantWords(t, body, exporters.NotStopped, "When the sender sends an event again, Power Automate does the work again.",
+		`<a href="/steps?rule=paid-invoices&tool=make">Make</a>`, `<a href="/steps?rule=paid-invoices&tool=sharepoint">SharePoint list</a>`)
+	if strings.Index(body, exporters.NotStopped) > strings.Index(body, "Your details") {
+		t.Error("it is not said before everything else")
+	}
+	for _, tool := range []string{"make", "sharepoint"} {
+		if strings.Contains(wantStatus(t, s.get("/steps?rule=paid-invoices&tool="+tool), http.StatusOK), exporters.NotStopped) {
+			t.Errorf("%s is said to stop no copy", tool)
+		}
+	}
+	// Without a rule Make's steps stop none either, so they are not recommended.
+	body = wantStatus(t, s.get("/steps?tool=power-automate"), http.StatusOK)
+	wantWords(t, body, exporters.NotStopped, `<a href="/steps?tool=sharepoint">SharePoint list</a>`)
+	if strings.Contains(html.UnescapeString(body), `<a href="/steps?tool=make">Make</a>:`) {
+		t.Error("Make's settings without a rule are recommended")
+	}
+	for _, tool := range []string{"power-automate", "make"} {
+		wantStatus(t, s.post("/steps/tick", url.Values{"rule": {"paid-invoices"}, "tool": {tool}, "step": {"copies"}, "done": {"yes"}}), http.StatusOK)
+	}
+	rule, err := d.Ledger.Rule(t.Context(), "paid-invoices")
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, err := d.stepsBegun(t.Context(), rule)
+	if err != nil || len(begun) != 2 || begun[0].StopsCopies || !begun[1].StopsCopies {
+		t.Errorf("begun %+v, %v", begun, err)
+	}
+}
+
+func TestCloudToolsSayWhoMustReachWhom(t *testing.T) {
 	d := newDesk(t)
 	putRule(t, d, listRule)
 	s := sit(t, d, "Ana", session.Change)
 	for tool, words := range map[string]string{
-		"make": "exists on this computer alone", "power-automate": "These steps do not need it to", "sharepoint": "These steps do not need it to",
+		"make": "Make cannot reach this computer", "power-automate": "These steps need no connection to this computer", "sharepoint": "settings of SharePoint list itself",
 	} {
-		wantWords(t, wantStatus(t, s.get("/steps?rule=list-edits&tool="+tool), http.StatusOK), "cannot reach this computer", words, "What this covers", "A step repeats inside one run")
+		wantWords(t, wantStatus(t, s.get("/steps?rule=list-edits&tool="+tool), http.StatusOK), words, "What this covers", "A step repeats inside one run")
 	}
 }

@@ -1,13 +1,14 @@
 package admin
 
 import (
+	"context"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
 	"dedupedesk/app/guard"
+	"dedupedesk/app/setup"
 	"dedupedesk/exporters"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
@@ -24,13 +25,16 @@ func stepsAddress(rule, tool string) string {
 
 // checklist turns a sheet into its page.
 func (d stepsDesk) checklist(r *http.Request, s sheet) (page.ChecklistView, error) {
-	window, now := guard.InWindow(r), d.Clock.Now()
+	window, now, list := guard.InWindow(r), d.Clock.Now(), s.offered()
 	v := page.ChecklistView{
-		Tool: s.tool.Name(), ToolTitle: s.tool.Title(), Title: s.list.Title, About: s.list.About, Window: window,
-		Notes: d.stepsNotes(s), Progress: s.progress(), Fields: s.fields(s.kept.Details), Covers: coverViews(s.list.Covers), Files: fileViews(s.list),
+		Tool: s.tool.Name(), ToolTitle: s.tool.Title(), Title: list.Title, About: list.About, Window: window, May: mayChange(r),
+		Notes: d.stepsNotes(s), Progress: s.progress(), Fields: s.fields(s.kept.Details), Covers: coverViews(list.Covers),
 	}
-	if len(s.list.Steps) > 0 {
-		v.Text = s.list.Text()
+	if len(list.Steps) > 0 {
+		v.Text = list.Text()
+		if !list.StopsRepeats() {
+			v.NotStopped, v.Elsewhere = exporters.NotStopped, d.elsewhere(r.Context(), s)
+		}
 	}
 	if s.rule != nil {
 		v.Rule, v.RuleTitle = s.rule.Name, titleOf(s.rule.Rule)
@@ -41,14 +45,16 @@ func (d stepsDesk) checklist(r *http.Request, s sheet) (page.ChecklistView, erro
 	if s.fault != nil {
 		v.Fault = setFault(v.Fields, *s.fault)
 	}
-	for i, step := range s.list.Steps {
-		v.Steps = append(v.Steps, s.stepView(i+1, step, now, window))
+	for i, step := range list.Steps {
+		one := s.stepView(i+1, step, now, window)
+		one.May = v.May
+		v.Steps = append(v.Steps, one)
 	}
 	for _, x := range d.Exporters {
 		v.Tools = append(v.Tools, page.TabView{Href: stepsAddress(v.Rule, x.Name()), Text: x.Title(), Active: x.Name() == v.Tool})
 	}
-	list, err := d.Ledger.Rules(r.Context())
-	v.Rules = rulePicks(list, v.Rule)
+	rules, err := d.Ledger.Rules(r.Context())
+	v.Rules = rulePicks(rules, v.Rule)
 	return v, err
 }
 
@@ -68,12 +74,12 @@ func rulePicks(list []ledger.Rule, chosen string) []page.OptionView {
 func (d stepsDesk) stepsNotes(s sheet) []page.NoticeView {
 	var notes []page.NoticeView
 	if s.tool.Cloud() {
-		title := s.tool.Title() + " cannot reach this computer"
 		if s.list.Route == exporters.RouteLedger {
-			notes = append(notes, page.NoticeView{Tone: "warn", Title: title, Text: "It runs in the cloud, and the address " + d.APIURL +
+			notes = append(notes, page.NoticeView{Tone: "warn", Title: s.tool.Title() + " cannot reach this computer", Text: "It runs in the cloud, and the address " + d.APIURL +
 				" exists on this computer alone. These steps work only once the address is published under a name of its own, by a tunnel, a gateway or a small server, and never while that computer sleeps. Without one, take a unique column or the tool's own store."})
 		} else {
-			notes = append(notes, page.NoticeView{Tone: "info", Title: title, Text: "It runs in the cloud. These steps do not need it to: they are settings of the tool itself, and go on working while this computer is off."})
+			notes = append(notes, page.NoticeView{Tone: "info", Title: "These steps need no connection to this computer",
+				Text: "They are settings of " + s.tool.Title() + " itself, in the cloud, and go on working while this computer is off."})
 		}
 	}
 	if s.rule != nil && s.rule.File.When != "" {
@@ -120,9 +126,10 @@ func setFault(fields []page.FieldView, fault exporters.InputError) string {
 	return fault.Msg
 }
 
+// stepView is a step of [sheet.offered]. Its tick is about the step of the list.
 func (s sheet) stepView(number int, step exporters.Step, now time.Time, window bool) page.StepView {
 	v := page.StepView{
-		Tool: s.tool.Name(), ID: step.ID, Number: number, Title: step.Title, Where: phrases(step.Where), State: s.state(step),
+		Tool: s.tool.Name(), ID: step.ID, Number: number, Title: step.Title, Where: phrases(step.Where), State: s.state(s.list.Steps[number-1]),
 		Value: step.Value, ValueLabel: step.ValueLabel, Blocked: step.Blocked, Warning: step.Warning,
 		Why: step.Why, NotFixed: step.NotFixed, Tried: step.Tried, Prove: step.Prove, Window: window,
 	}
@@ -136,6 +143,7 @@ func (s sheet) stepView(number int, step exporters.Step, now time.Time, window b
 	if step.Blocked != "" {
 		v.Value = ""
 	}
+	v.File = fileView(s.offered(), step.File)
 	v.Gate = step.Warning != "" && v.Value != ""
 	if s.understands(step) {
 		mark := s.kept.Understood[step.ID]
@@ -169,11 +177,33 @@ func coverViews(covers []exporters.Cover) []page.CoverView {
 	return list
 }
 
-func fileViews(c exporters.Checklist) []page.StepsFileView {
-	var list []page.StepsFileView
-	why, _ := c.Blocked()
-	for i, f := range c.Files {
-		list = append(list, page.StepsFileView{ID: "file-" + strconv.Itoa(i+1), Name: f.Name, About: f.About, Text: string(f.Data), Blocked: why})
+// fileView is the file of that name, nil where there is none or where a step of c
+// waits: an import is about all of them.
+func fileView(c exporters.Checklist, name string) *page.StepsFileView {
+	if _, blocked := c.Blocked(); blocked {
+		return nil
+	}
+	for _, f := range c.Files {
+		if f.Name == name {
+			return &page.StepsFileView{Name: f.Name, About: f.About, Text: string(f.Data)}
+		}
+	}
+	return nil
+}
+
+// elsewhere are the other tools whose steps stop a copy that the sender repeats.
+func (d stepsDesk) elsewhere(ctx context.Context, s sheet) []page.StepsToolView {
+	told := exporters.Setup{}
+	rule := ""
+	if s.rule != nil {
+		told, rule = setup.Of(ctx, s.rule), s.rule.Name
+	}
+	var list []page.StepsToolView
+	for _, x := range d.Exporters {
+		c, err := x.Build(told)
+		if err == nil && x.Name() != s.tool.Name() && c.StopsRepeats() {
+			list = append(list, page.StepsToolView{Href: stepsAddress(rule, x.Name()), Title: x.Title(), About: x.About()})
+		}
 	}
 	return list
 }

@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,6 +114,118 @@ func TestFieldsWithARuleMatterWithARuleAlone(t *testing.T) {
 				if f.WithRule && c.Text() != plain.Text() {
 					t.Errorf("%s: %s %q changes a checklist without a rule", x.Name(), f.Name, answer)
 				}
+			}
+		}
+	}
+}
+
+// TestStepsNameTheDetailsTheyAreMadeOf: a page keeps a step back by these names
+// while one of the details is wrong.
+func TestStepsNameTheDetailsTheyAreMadeOf(t *testing.T) {
+	for _, x := range All() {
+		base := setups()["all typed"]
+		base.Details = map[string]string{}
+		for _, f := range x.Fields() {
+			base.Details[f.Name] = f.Example
+		}
+		used := map[string]bool{}
+		for _, f := range x.Fields() {
+			first := handedOver(t, x, base)
+			for _, answer := range append([]string{"", f.Example + "x"}, f.Choices...) {
+				if len(f.Choices) > 0 && !slices.Contains(f.Choices, answer) {
+					continue
+				}
+				s := base
+				s.Details = maps.Clone(base.Details)
+				s.Details[f.Name] = answer
+				for id, now := range handedOver(t, x, s) {
+					named := slices.Contains(now.details, f.Name)
+					used[id+" "+f.Name] = used[id+" "+f.Name] || (named && now.text != first[id].text)
+					if !named && now.text != first[id].text {
+						t.Errorf("%s: step %s does not name %s, but with %q it hands over %q instead of %q", x.Name(), id, f.Name, answer, now.text, first[id].text)
+					}
+				}
+			}
+		}
+		for id, step := range handedOver(t, x, base) {
+			for _, name := range step.details {
+				if !used[id+" "+name] {
+					t.Errorf("%s: step %s names %s, which changes nothing of it", x.Name(), id, name)
+				}
+			}
+		}
+	}
+}
+
+type handed struct {
+	text    string
+	details []string
+}
+
+// handedOver returns what each step of x gives for s, by the step's id.
+func handedOver(t *testing.T, x exporters.Exporter, s exporters.Setup) map[string]handed {
+	t.Helper()
+	c, err := x.Build(s)
+	if err != nil {
+		t.Fatalf("%s: %v", x.Name(), err)
+	}
+	out := map[string]handed{}
+	for _, step := range c.Steps {
+		text := step.Value + "\n" + step.Blocked
+		for _, check := range step.Checks {
+			text += "\n" + check.Text
+		}
+		for _, f := range c.Files {
+			if f.Name == step.File {
+				text += "\n" + string(f.Data)
+			}
+		}
+		out[step.ID] = handed{text, step.Details}
+	}
+	return out
+}
+
+// TestWhichStepsStopCopies: Home and the head of a checklist say it by this.
+func TestWhichStepsStopCopies(t *testing.T) {
+	for name, want := range map[string]struct{ withRule, without bool }{
+		"power-automate": {false, false}, "make": {true, false}, "sharepoint": {true, true},
+	} {
+		x, _ := ByName(name)
+		for _, s := range []exporters.Setup{setups()["all typed"], {}} {
+			s.Details = nil
+			c, err := x.Build(s)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			stops := want.without
+			if s.Rule != "" {
+				stops = want.withRule
+			}
+			if c.StopsCopies() != stops || c.StopsRepeats() != stops {
+				t.Errorf("%s for rule %q: stops copies %v, repeats %v, want %v", name, s.Rule, c.StopsCopies(), c.StopsRepeats(), stops)
+			}
+			if said := strings.Contains(c.Text(), exporters.NotStopped); said == stops {
+				t.Errorf("%s for rule %q: that it stops no copy is said: %v", name, s.Rule, said)
+			}
+		}
+	}
+}
+
+// TestStepsNameOnlyWhatIsThere: people were sent to pages and words of this program
+// that do not exist.
+func TestStepsNameOnlyWhatIsThere(t *testing.T) {
+	for _, x := range All() {
+		c, err := x.Build(setups()["all typed"])
+		if err != nil {
+			t.Fatalf("%s: %v", x.Name(), err)
+		}
+		text := c.Text()
+		for _, f := range x.Fields() {
+			text += "\n" + f.Help
+		}
+		for _, gone := range []string{"lab of this program", "as Connect shows", "Take it back under"} {
+			if strings.Contains(text, gone) {
+				t.Errorf("%s: %q is nothing that a person can find", x.Name(), gone)
 			}
 		}
 	}

@@ -33,6 +33,7 @@ func Check(t testing.TB, c exporters.Checklist) {
 		t.Errorf("the last step, %s, does not prove anything", last.ID)
 	}
 	checkCovers(t, c.Covers)
+	checkFiles(t, c)
 	checkSecrets(t, "checklist", c.Text())
 	for _, f := range c.Files {
 		checkSecrets(t, f.Name, string(f.Data))
@@ -72,6 +73,26 @@ func checkStep(t testing.TB, s exporters.Step) {
 		if !strings.HasSuffix(c.Text, ".") {
 			t.Errorf("step %s: check %q is no sentence", s.ID, c.Text)
 		}
+	}
+}
+
+// checkFiles: a file that no step hands over is not found by anybody.
+func checkFiles(t testing.TB, c exporters.Checklist) {
+	t.Helper()
+	steps := map[string]int{}
+	for _, s := range c.Steps {
+		if s.File != "" {
+			steps[s.File]++
+		}
+	}
+	for _, f := range c.Files {
+		if steps[f.Name] != 1 {
+			t.Errorf("file %q is handed over by %d steps, want 1", f.Name, steps[f.Name])
+		}
+		delete(steps, f.Name)
+	}
+	for name := range steps {
+		t.Errorf("a step hands over %q, which is no file of the checklist", name)
 	}
 }
 

@@ -53,6 +53,10 @@ func TestCheckFindsBrokenPromises(t *testing.T) {
 		"a file's name": {func(c *exporters.Checklist) {
 			c.Files = []exporters.File{{Name: "../x", Data: []byte("x"), About: "x"}}
 		}, "usable name"},
+		"a file of no step": {func(c *exporters.Checklist) {
+			c.Files = []exporters.File{{Name: "x.json", Data: []byte("x"), About: "x"}}
+		}, "handed over by 0 steps"},
+		"a step without its file": {func(c *exporters.Checklist) { c.Steps[0].File = "x.json" }, "no file of the checklist"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := sound()

@@ -22,7 +22,7 @@ func (exporter) Cloud() bool { return true }
 var (
 	addressField = exporters.Field{
 		Name: "address", Label: "Public address of the endpoint", Required: true, WithRule: true,
-		Help:    "The https address under which Make reaches this program, as Connect shows it. Not needed for the settings alone.",
+		Help:    "The https address under which Make reaches this program: the one that your tunnel, gateway or server gave it. The address on Connect exists on this computer alone.",
 		Example: "https://dedupe.yourcompany.com",
 	}
 	retriesField = exporters.Field{

@@ -27,10 +27,11 @@ func copiesStep() exporters.Step {
 func leaseStep(s exporters.Setup, w wish) exporters.Step {
 	return exporters.Step{
 		ID: "lease", Title: "Check the time allowed for one run",
-		Where:    "In this program: Design a key > the rule > Time allowed.",
+		Where:    "In this program: Design a key > the rule > Time allowed for one run.",
 		Why:      "When the time is over, the next copy may take the key. It has to be longer than the slowest run, and longer than all tries of Make where Make tries again.",
 		NotFixed: "A run that died keeps its key until the time is over.",
 		Checks:   leaseChecks(s, w),
+		Details:  []string{retriesField.Name},
 		Sources:  []exporters.Source{retryPage}, Tried: "Worked out here from the vendor's table.",
 	}
 }
@@ -38,16 +39,17 @@ func leaseStep(s exporters.Setup, w wish) exporters.Step {
 func importStep(s exporters.Setup, w wish, file exporters.File, blocked string) exporters.Step {
 	step := exporters.Step{
 		ID: "import", Title: "Import the scenario",
-		Where:    "Scenarios > Create a new scenario > three dots at the bottom > Import Blueprint > choose the file. Click the first module > Add > save, and copy the webhook's address for the sender.",
+		Where:    "Scenarios > Create a new scenario > three dots at the bottom > Import Blueprint > choose the file of this step. Click the first module > Add > save, and copy the webhook's address for the sender.",
 		Why:      "It holds the three calls to this program in the right order: reserve before the work, Finished behind it, Let it run again when the work fails. All values travel as form fields, so quotes in an event cannot break a call.",
 		NotFixed: "It replaces no scenario that you have. The old one has to be switched off when this one takes over.",
 		Checks:   importChecks(s, w),
 		Sources:  []exporters.Source{blueprintPage, httpPage},
 		Tried:    "Checked here against the structure that Make's public checker asks for. Not imported into Make by us.",
+		Details:  []string{addressField.Name, retriesField.Name, arrivalField.Name},
 		Blocked:  blocked,
 	}
 	if blocked == "" {
-		step.ValueLabel, step.Value = "File", file.Name
+		step.File = file.Name
 		step.Checks = append(step.Checks, exporters.Check{Result: exporters.OK, Text: "The file fits Make's structural rules."})
 	}
 	return step
@@ -62,7 +64,7 @@ func importChecks(s exporters.Setup, w wish) []exporters.Check {
 	if !w.resumes {
 		checks = append(checks, exporters.Check{Result: exporters.Warn, Text: "The sender waits for the answer until the work is over. One that waits for a few seconds only (Shopify: 5) takes that for a failure and sends again; the repeats hear 503 until the first run is over."})
 	}
-	return append(checks, exporters.Check{Result: exporters.Warn, Text: "Not tried: whether Make sends a form field whose value is empty. If it leaves the last part out, the key lacks it and is the same for different events. Compare the key of the first run with the rule's before you rely on it."})
+	return append(checks, exporters.Check{Result: exporters.Warn, Text: "Not tried: whether Make sends a form field whose value is empty. Sent or left out, this program refuses the call: a part is empty then, or fewer parts come than the rule has. The run ends before your work, and its failed call says why."})
 }
 
 func headersStep() exporters.Step {
@@ -82,7 +84,7 @@ func passwordStep() exporters.Step {
 		Where: "In each HTTP module (Reserve the key, Finished, Let it run again): Headers > Authorization. Put the password of this program in place of the words " + Placeholder + "; leave the word Bearer and the space.",
 		Value: "Bearer " + Placeholder, ValueLabel: "What the header looks like before",
 		Why:      "The file holds no password, so that it can be sent to a colleague. Make one for Make alone, under Connect, that may only reserve and report keys.",
-		NotFixed: "Whoever may open the scenario can read the password. Take it back under Connect when somebody leaves.",
+		NotFixed: "Whoever may open the scenario can read the password. Revoke it under Connect when somebody leaves.",
 		Sources:  []exporters.Source{httpPage}, Tried: exporters.NotTried,
 	}
 }
@@ -116,7 +118,7 @@ func incompleteStep(w wish) exporters.Step {
 	step := exporters.Step{
 		ID: "incomplete", Title: "Allow storing of incomplete executions: off",
 		Where: "Scenario settings (the wheel) > Allow storing of incomplete executions.",
-		Value: "No", ValueLabel: "Allow storing of incomplete executions",
+		Value: "No", ValueLabel: "Allow storing of incomplete executions", Details: []string{retriesField.Name},
 		Why:      "The sender tries again here. If Make did too, both would run.",
 		NotFixed: "A failure that the sender never hears of is not tried again.",
 		Sources:  []exporters.Source{incompletePage, retryPage}, Tried: exporters.NotTried,
@@ -145,7 +147,7 @@ func claimProveStep(w wish) exporters.Step {
 		ID: "prove", Title: "Prove it",
 		Where:    "Switch the scenario on. Send one event to the webhook, and when its run is over the very same event again. Then look at Scenario > History, and at Keys in this program.",
 		Why:      "You should see two runs: the first went through Your work, the second through the branch Copy stopped. Keys shows one key, Finished, with one copy stopped, and the key is the one that the rule shows for this event.",
-		NotFixed: "It shows a copy that comes later. For copies at the same moment use the lab of this program.",
+		NotFixed: "It shows a copy that comes later. Two copies at the same moment were tried on this program alone, not through Make.",
 		Sources:  []exporters.Source{webhooksPage}, Tried: exporters.NotTried, Prove: true,
 	}
 	if !w.resumes {

@@ -127,6 +127,7 @@ func (c condition) step(samples []exporters.Sample) exporters.Step {
 		NotFixed:   "It does not stop copies of an event, a second flow on the same list, or edits that a person makes with the flow's account.",
 		Sources:    []exporters.Source{triggersPage, functionsPage},
 		Tried:      "Worked out here by our own evaluator on the events named here. Not tried in Power Automate.",
+		Details:    []string{accountField.Name, editorField.Name, generationField.Name},
 	}
 	if c.account == "" {
 		s.Blocked = "Type the flow account first."

@@ -12,6 +12,7 @@ func accountStep(c condition) exporters.Step {
 		NotFixed: "Two flows that use one account ignore each other's changes too.",
 		Sources:  []exporters.Source{triggersPage},
 		Tried:    exporters.NotTried,
+		Details:  []string{accountField.Name},
 	}
 	if c.account != "" {
 		s.Checks = []exporters.Check{{Result: exporters.OK, Text: "The line is made for " + c.account + ", in small letters."}}

@@ -28,6 +28,7 @@ func restSteps(t target) ([]exporters.Step, error) {
 		NotFixed:   "Your account still needs the right to change the list.",
 		Sources:    []exporters.Source{restPage},
 		Tried:      exporters.NotTried,
+		Details:    []string{listField.Name},
 	}
 	if t.list == "" {
 		uri.Blocked = "Type the title of the list first."
@@ -47,7 +48,7 @@ func restSteps(t target) ([]exporters.Step, error) {
 		{
 			ID: "rest-body", Title: "The same from inside a flow: body",
 			Where: "Body > paste. Then Save, Test > Manually, and delete the flow when it went well.",
-			Value: string(body), ValueLabel: "Body",
+			Value: string(body), ValueLabel: "Body", Details: []string{columnField.Name},
 			Why:      "It adds a single line of text (type 2) that is indexed and unique in one go. For a column that is there already, add /getbyinternalnameortitle('" + t.column + "') to the Uri, add the headers X-HTTP-Method: MERGE and If-Match: *, and leave Title and FieldTypeKind out.",
 			NotFixed: "It fails while the column holds a value twice, and where the list has 20 indexes or very many rows.",
 			Sources:  []exporters.Source{restPage, uniquePage}, Tried: exporters.NotTried,

@@ -27,6 +27,7 @@ func columnStep(t target) exporters.Step {
 		Where:      "List > Add column > Text > Name: paste > More options > Enforce unique values: Yes > OK when asked for an index > Save. A column that is there: its header > Column settings > Edit > More options. Classic: Settings > List settings > the column > Enforce unique values: Yes.",
 		Value:      t.column,
 		ValueLabel: "Name of the column",
+		Details:    []string{columnField.Name},
 		Warning:    "Take a column of its own for the key, with a single line of text and no default value: a default makes the second row fail. The index cannot be removed while the values are unique, and a list has 20 indexes at most. Do this while the list is small; over 5,000 rows it may be refused.",
 		Why:        "Check and write become one act of the list, so two runs at the same moment cannot both write.",
 		NotFixed:   "It guards this list alone. A mail or a charge in the same run needs its own guard.",

@@ -26,13 +26,16 @@ func stepsSamples() []sample {
 	inWindow := whole("window", window)
 	inWindow.Shell = func(s *page.ShellView) { s.Window = true }
 	ticked := mixedChecklist()
+	looking := mixedChecklist()
+	looking.May = false
+	looking = numbered(looking)
 	return []sample{
 		choose("empty", page.StepsChooseView{}),
 		choose("rules", page.StepsChooseView{Rules: stepsRules()}),
 		choose("tools", page.StepsChooseView{Rules: stepsRules(), Rule: "Paid invoices", Tools: ruleTools()}),
 		{Name: "steps/broken", Title: "Settings steps", Active: "steps", Page: page.StepsBroken(page.StepsBrokenView{
 			Rule: "new-orders", Title: "New orders", Fault: "key, line 1, column 5: I do not know the field \"evnt\". Did you mean \"event\"?"})},
-		whole("mixed", ticked), whole("blocked", blockedChecklist()), whole("fault", faultChecklist()), whole("file", makeChecklist()), inWindow,
+		whole("mixed", ticked), whole("blocked", blockedChecklist()), whole("fault", faultChecklist()), whole("file", makeChecklist()), inWindow, whole("look", looking),
 		{Name: "steps/tick", Part: page.Step(ticked.Steps[0])},
 		{Name: "steps/count", Part: page.StepsCountPartial(ticked.Progress)},
 		single("single", page.ConditionView{}), single("results", conditionResults()), single("condition-fault", page.ConditionView{
@@ -71,6 +74,7 @@ func singleTools() []page.StepsToolView {
 }
 
 func stepsPick(v page.ChecklistView) page.ChecklistView {
+	v.May = true
 	v.Rules = []page.OptionView{
 		{Value: "", Text: "No rule, just this setting"}, {Value: "paid-invoices", Text: "Paid invoices", Chosen: v.Rule == "paid-invoices"}, {Value: "new-orders", Text: "New orders"},
 	}

@@ -40,7 +40,8 @@ func mixedChecklist() page.ChecklistView {
 	v := stepsPick(page.ChecklistView{
 		Rule: "paid-invoices", RuleTitle: "Paid invoices", Tool: "power-automate", ToolTitle: "Power Automate",
 		Title: "Power Automate: ignore the flow's own edits", About: "For a flow that changes the item which started it.",
-		Notes:    []page.NoticeView{{Tone: "info", Title: "Power Automate cannot reach this computer", Text: "It runs in the cloud. These steps do not need it to: they are settings in Power Automate itself."}},
+		NotStopped: "These steps alone do not stop a copy that the sender repeats.", Elsewhere: ruleTools()[1:],
+		Notes:    []page.NoticeView{{Tone: "info", Title: "These steps need no connection to this computer", Text: "They are settings of Power Automate itself, in the cloud, and go on working while this computer is off."}},
 		Progress: page.StepsProgressView{Tool: "power-automate", Title: "Power Automate", Done: 2, Total: 5, Again: 1}, Fields: detailFields(), Saved: tickedAt(3),
 		Covers: sixCauses(), Text: "# Power Automate: ignore the flow's own edits\n\n## 1. Open the trigger's conditions\n",
 	})
@@ -73,7 +74,7 @@ func mixedChecklist() page.ChecklistView {
 
 func numbered(v page.ChecklistView) page.ChecklistView {
 	for i := range v.Steps {
-		v.Steps[i].Rule, v.Steps[i].Tool, v.Steps[i].Number = v.Rule, v.Tool, i+1
+		v.Steps[i].Rule, v.Steps[i].Tool, v.Steps[i].Number, v.Steps[i].May = v.Rule, v.Tool, i+1, v.May
 	}
 	return v
 }
@@ -98,6 +99,7 @@ func faultChecklist() page.ChecklistView {
 	v.Fields[0].Value, v.Fields[0].Fault = "flows", "This is no e-mail address. It looks like flows@yourcompany.com."
 	v.Fields[1].Value, v.Fields[1].Fault = "Editor//Email", "A path is names with slashes between them, such as Editor/Email."
 	v.Steps = v.Steps[:2]
+	v.Steps[1].Value, v.Steps[1].Blocked = "", "The detail Flow account above is not right yet."
 	return v
 }
 
@@ -108,11 +110,9 @@ func makeChecklist() page.ChecklistView {
 		Notes:    []page.NoticeView{{Tone: "warn", Title: "Make cannot reach this computer", Text: "It runs in the cloud, and the address http://127.0.0.1:47821 exists on this computer alone. These steps work only once the address is published under a name of its own."}},
 		Progress: page.StepsProgressView{Tool: "make", Title: "Make", Total: 1}, Covers: sixCauses()[:6], Text: "# Make\n",
 	})
-	v.Steps = []page.StepView{{ID: "import", Title: "Import the scenario", Where: phrases("", "Scenarios", " > ", "Create a new scenario", " > ", "More", " > ", "Import blueprint", "."),
+	v.Steps = []page.StepView{{ID: "import", Title: "Import the scenario",
+		Where:   phrases("", "Scenarios", " > ", "Create a new scenario", " > ", "More", " > ", "Import blueprint", " > choose the file of this step."),
+		File:    &page.StepsFileView{Name: "make-paid-invoices.blueprint.json", About: "The scenario, without a password.", Text: "{\n  \"name\": \"Once per event: paid-invoices\"\n}\n"},
 		Sources: []page.SourceView{{Page: "Blueprints", URL: "https://help.make.com/blueprints", Read: "31 Oct 2026"}}, Tried: notTried}}
-	v.Files = []page.StepsFileView{
-		{ID: "file-1", Name: "claim.blueprint.json", About: "The scenario, without a password.", Text: "{\n  \"name\": \"Once per event: paid-invoices\"\n}\n"},
-		{ID: "file-2", Name: "poll.blueprint.json", About: "The same for a module that asks for news.", Blocked: "Type the public address first."},
-	}
 	return numbered(v)
 }

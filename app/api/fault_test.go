@@ -117,6 +117,7 @@ func TestGrantsBeforeAFaultAreStillAnswered(t *testing.T) {
 // other call.
 func TestAPanicIsProblemDetails(t *testing.T) {
 	h, store := newBrittleHouse(t)
+	h.send(call{path: "/v1/claim", body: `{"key":"first"}`}) // notes the password's first use
 	store.fail(0, panicError{})
 	drive(t, h, []row{{name: "claim", call: call{path: "/v1/claim", body: `{"key":"a"}`}, code: 500, want: `{"code":"internal","run":false}`}})
 	if a := h.send(call{method: http.MethodGet, path: "/healthz", as: "none"}); a.code != 200 {

@@ -11,6 +11,12 @@ const (
 	maxSetting     = 4 << 20
 )
 
+// SeenUnreadable is the setting that says how many rows of a file of the seed
+// article's dedupe.py could not become keys when the file was taken over: those whose
+// key is empty, over 64 KB or, once made readable, the key of another row. They are
+// kept as they were in the table seen_unreadable. It is not set where there were none.
+const SeenUnreadable = "ledger.seen_unreadable"
+
 // Setting returns a named value and whether it is set, or Busy or Corrupt.
 func (l *Ledger) Setting(ctx context.Context, name string) (value string, ok bool, err error) {
 	err = l.read(ctx, func(r Reader) (err error) {

@@ -45,6 +45,8 @@ func migrations() ([]migration, error) {
 // migrate brings the file to the newest schema in one transaction. Of several
 // processes that start at once, one does it and the others find it done.
 func migrate(ctx context.Context, conn *sql.Conn, path string) error {
+	// What has begun is finished: a large file takes longer than one waits for a lock.
+	ctx = context.WithoutCancel(ctx)
 	all, err := migrations()
 	if err != nil {
 		return err
@@ -62,11 +64,18 @@ func migrate(ctx context.Context, conn *sql.Conn, path string) error {
 		return err
 	}
 	if err := migrateLocked(ctx, conn, all, kept); err != nil {
-		_, undo := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		_, undo := conn.ExecContext(ctx, "ROLLBACK")
 		return errors.Join(err, undo)
 	}
-	_, err = conn.ExecContext(ctx, "COMMIT")
-	return err
+	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
+		// After some errors SQLite has rolled back by itself: then this one fails.
+		_, _ = conn.ExecContext(ctx, "ROLLBACK")
+		if now, ask := userVersion(ctx, conn); ask == nil && now == version {
+			kept.withdraw()
+		}
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
 }
 
 func migrateLocked(ctx context.Context, conn *sql.Conn, all []migration, kept *seenCopy) error {
@@ -100,8 +109,10 @@ func migrateLocked(ctx context.Context, conn *sql.Conn, all []migration, kept *s
 			return err
 		}
 	}
-	_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", len(all)))
-	return err
+	if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", len(all))); err != nil {
+		return err
+	}
+	return kept.name() // last, so that what fails before leaves no copy behind
 }
 
 func userVersion(ctx context.Context, conn *sql.Conn) (int, error) {

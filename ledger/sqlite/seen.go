@@ -18,10 +18,12 @@ import (
 // the rule default, and a view takes the table's name.
 
 // A seenCopy is a copy of the file as it was before. It gets its name only once this
-// process is the one that takes the file over.
+// process has taken the file over, but for the COMMIT.
 type seenCopy struct {
-	path string // of the ledger file
-	temp string // "" = there was nothing to keep
+	path   string // of the ledger file
+	temp   string // what discard removes; "" = nothing
+	named  string
+	needed bool // this process takes the file over
 }
 
 // keepSeen writes the copy, which SQLite cannot do within a transaction.
@@ -60,6 +62,9 @@ func keepSeen(ctx context.Context, conn *sql.Conn, path string) (*seenCopy, erro
 
 // name gives the copy its name, which never is one that an earlier copy has.
 func (k *seenCopy) name() error {
+	if !k.needed {
+		return nil
+	}
 	for i := range 1000 {
 		name := k.path + ".bak"
 		if i > 0 {
@@ -71,13 +76,20 @@ func (k *seenCopy) name() error {
 		if err := os.Rename(k.temp, name); err != nil {
 			return busy("A copy of the ledger file cannot be written beside it. Nothing was changed.", err)
 		}
-		k.temp = ""
+		k.temp, k.named = "", name
 		return nil
 	}
 	return busy("There are too many copies of the ledger file beside it. Move them away.", nil)
 }
 
-// discard removes a copy that got no name.
+// withdraw takes back the name that the copy got, since the file stayed as it was.
+func (k *seenCopy) withdraw() {
+	if k.named != "" {
+		k.temp, k.named = k.named, ""
+	}
+}
+
+// discard removes a copy that has no name.
 func (k *seenCopy) discard() {
 	if k.temp != "" {
 		_ = os.Remove(k.temp) // a stray copy harms nobody
@@ -97,8 +109,8 @@ func oldSeen(ctx context.Context, conn *sql.Conn) (bool, error) {
 		return false, err
 	}
 	if slices.Equal(tables, []string{"seen"}) {
-		columns, err := collect(ctx, conn, scanText, "SELECT name FROM pragma_table_info('seen') ORDER BY cid")
-		if err != nil || slices.Equal(columns, []string{"key", "state", "claimed_at", "done_at"}) {
+		columns, err := collect(ctx, conn, scanText, "SELECT lower(name || ' ' || type) || ' ' || pk FROM pragma_table_info('seen') ORDER BY cid")
+		if err != nil || slices.Equal(columns, []string{"key text 1", "state text 0", "claimed_at real 0", "done_at real 0"}) {
 			return err == nil, err
 		}
 	}
@@ -108,44 +120,13 @@ func oldSeen(ctx context.Context, conn *sql.Conn) (bool, error) {
 	}
 }
 
-// setSeenAside gives the copy its name and frees the name of the table.
+// setSeenAside frees the name of the table.
 func setSeenAside(ctx context.Context, conn *sql.Conn, kept *seenCopy) error {
 	if kept.temp == "" {
 		// The table appeared after the look that decided on a copy. Look again.
 		return busy("The ledger file was just made by another program. Try again.", nil)
 	}
-	if err := kept.name(); err != nil {
-		return err
-	}
+	kept.needed = true
 	_, err := conn.ExecContext(ctx, "ALTER TABLE seen RENAME TO seen_before")
-	return err
-}
-
-// takeSeenOver turns the script's rows into claims of the rule default. A state that
-// the script does not write is held: a person decides, nobody is granted it.
-func takeSeenOver(ctx context.Context, conn *sql.Conn) error {
-	_, err := conn.ExecContext(ctx, `
-		INSERT INTO claims (rule_id, key, state, fence, token, plain, attempts, lease,
-			first_seen, claimed_at, lease_until, done_at, changed_at, called_at, stuck_at, last_error)
-		SELECT 1, key, state, 1, '1.' || lower(hex(randomblob(16))), 1, 1, lease,
-			claimed, claimed, claimed + lease, done, coalesce(done, claimed), coalesce(done, claimed),
-			CASE state WHEN 'claimed' THEN claimed + lease + 120000 WHEN 'held' THEN claimed END,
-			CASE state WHEN 'held' THEN 'the state in seen.db was: ' || substr(was, 1, 100) ELSE '' END
-		FROM (
-			SELECT CAST(s.key AS TEXT) AS key,
-				CASE WHEN s.state IN ('claimed', 'done') THEN s.state ELSE 'held' END AS state,
-				CAST(s.state AS TEXT) AS was,
-				r.lease AS lease,
-				CAST(round(s.claimed_at * 1000.0) AS INTEGER) AS claimed,
-				CASE s.state WHEN 'done'
-					THEN CAST(round(coalesce(s.done_at, s.claimed_at) * 1000.0) AS INTEGER) END AS done
-			FROM seen_before AS s
-			CROSS JOIN rules AS r
-			WHERE r.id = 1 AND s.key IS NOT NULL AND length(CAST(s.key AS BLOB)) > 0
-		)`)
-	if err != nil {
-		return fmt.Errorf("take seen over: %w", err)
-	}
-	_, err = conn.ExecContext(ctx, "DROP TABLE seen_before")
 	return err
 }

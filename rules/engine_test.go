@@ -188,6 +188,8 @@ func TestPeers66HeavyFormulasAreStopped(t *testing.T) {
 		`key(body.l.map(x, body.t.split("")).size())`,
 		`key(body.l.map(x, body.t.reverse()).size())`,
 		`key("%s%s%s".format([body.l.map(x, body.big), 1, 2]).size())`,
+		`key(digest("<%.1000000f x 100>".format([1.5])))`,
+		`key("%%%.101f".format([1.5]))`,
 		`key(body.l.map(x, digest(body.big)).size())`,
 		`key(body.l.map(x, [body.l, body.l, body.l].flatten()).size())`,
 		`key(lists.range(1000000).size())`,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"regexp/syntax"
+	"strconv"
 	"strings"
 
 	"github.com/google/cel-go/common/functions"
@@ -198,12 +199,33 @@ func weighJoin(args []ref.Val) int {
 }
 
 func weighFormat(args []ref.Val) int {
+	if format, ok := args[0].(types.String); ok && wideFormat(string(format)) {
+		return -1
+	}
 	sum := 0
 	for _, a := range args {
 		sum += size(a, maxMade)
 	}
 	return made(sum * 4)
 }
+
+// maxFormatWidth bounds the digits that a format text asks for, as in %.2f.
+const maxFormatWidth = 100
+
+// wideFormat tells a format with a width or precision above the bound: the digits
+// are made before anybody can count them.
+func wideFormat(format string) bool {
+	for _, m := range formatWidth.FindAllStringSubmatch(strings.ReplaceAll(format, "%%", ""), -1) {
+		for _, digits := range m[1:] {
+			if n, err := strconv.Atoi(digits); digits != "" && (err != nil || n > maxFormatWidth) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var formatWidth = regexp.MustCompile(`%[-+# 0]*([0-9]*)(?:\.([0-9]*))?`)
 
 // weighMatch bounds text and pattern; the pattern is the second argument.
 func weighMatch(factor int) weigh {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +44,7 @@ func Parse(data []byte) (*Rule, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	var root node
 	var err error
-	if looksLikeJSON(data) {
+	if looksLikeJSON(data) && !yamlFlow.Match(data) {
 		root, err = jsonNode(data)
 	} else {
 		root, err = yamlNode(data)
@@ -53,6 +54,9 @@ func Parse(data []byte) (*Rule, error) {
 	}
 	return ruleOf(root)
 }
+
+// yamlFlow tells {rule: a, key: b} of YAML from JSON, whose names have quotes.
+var yamlFlow = regexp.MustCompile(`^\s*\{\s*[A-Za-z_#]`)
 
 // node is a value of a rule file, whichever language it was written in.
 type node struct {
@@ -156,7 +160,7 @@ func (m entry) intoDuration(field *Duration) error {
 		return m.wrong("a time span such as 15m")
 	}
 	d, err := ParseDuration(m.value.text)
-	if err != nil {
+	if err != nil || m.value.kind == "number" && !jsonNumber.MatchString(m.value.text) {
 		return &FileError{Line: m.line, Field: m.name, Msg: fmt.Sprintf("%q is not a time span such as 90s, 15m or 35d.", m.value.text)}
 	}
 	if d == 0 {
@@ -168,8 +172,8 @@ func (m entry) intoDuration(field *Duration) error {
 
 func (m entry) intoCount(field *int) error {
 	n, err := strconv.Atoi(m.value.text)
-	if m.value.kind != "number" || err != nil {
-		return m.wrong("a whole number")
+	if m.value.kind != "number" || err != nil || !jsonNumber.MatchString(m.value.text) {
+		return m.wrong("a whole number, written without a 0 in front") // 010 is eight in some readers
 	}
 	*field = n
 	return nil

@@ -73,6 +73,20 @@ func TestParseJSONKeepsAnInlineBody(t *testing.T) {
 	}
 }
 
+// TestB25FlowFormIsYAML: braces alone do not make a file JSON.
+func TestB25FlowFormIsYAML(t *testing.T) {
+	for _, text := range []string{"{rule: a, key: 'key(body.id)'}", "{ # one rule\n  rule: a,\n  key: key(body.id)\n}"} {
+		got, err := Parse([]byte(text))
+		if err != nil || got.Rule != "a" || got.Key != "key(body.id)" {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+	r, err := Parse([]byte("rule: a\nkey: b\nsamples: [{body: {id: 1e300}}]"))
+	if err != nil || r.Samples[0].Body != `{"id":1e300}` {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
@@ -98,6 +112,9 @@ func TestParseRefuses(t *testing.T) {
 		{"choice", "rule: a\nkey: b\nanswer: maybe", 3, "answer", "branch, wait or strict"},
 		{"count", "rule: a\nkey: b\nmax_attempts: -1", 3, "max_attempts", "between 0"},
 		{"count text", "rule: a\nkey: b\nmax_attempts: '3'", 3, "max_attempts", "whole number"},
+		{"B25, octal count", "rule: a\nkey: b\nmax_attempts: 010", 3, "max_attempts", "without a 0 in front"},
+		{"B25, octal time", "rule: a\nkey: b\nlease: 0900", 3, "lease", "time span"},
+		{"B25, number too large", "rule: a\nkey: b\nsamples: [{body: {id: 1e400}}]", 3, "body", "400 digits"},
 		{"bool", "rule: a\nkey: b\nfold_case: 'yes'", 3, "fold_case", "true or false"},
 		{"key number", "rule: a\nkey: 3", 2, "key", "text"},
 		{"sample member", "rule: a\nkey: b\nsamples:\n- body: x\n  grp: y", 5, "samples[0].grp", "group, name"},

@@ -75,6 +75,9 @@ func (n node) json(out []byte) ([]byte, error) {
 		if !jsonNumber.MatchString(n.text) {
 			return nil, &FileError{Line: n.line, Field: "body", Msg: fmt.Sprintf("JSON cannot write the number %s; put it in quotes, or give the body as a text block.", n.text)}
 		}
+		if _, ok := number(n.text); !ok {
+			return nil, &FileError{Line: n.line, Field: "body", Msg: fmt.Sprintf("This number has more than %d digits when written out.", maxDigits)}
+		}
 		return append(out, n.text...), nil
 	}
 	if n.text != "" {
@@ -169,12 +172,14 @@ func fromYAML(y *yaml.Node, depth int) (node, error) {
 		return n, n.fillMap(y, depth)
 	default:
 		n.text = y.Value
-		switch y.ShortTag() {
-		case "!!null":
+		switch tag := y.ShortTag(); {
+		case tag == "!!str" && y.Style == 0 && jsonNumber.MatchString(y.Value):
+			n.kind = "number" // one that the YAML reader cannot hold, such as 1e400
+		case tag == "!!null":
 			n.kind = "null"
-		case "!!bool":
+		case tag == "!!bool":
 			n.kind = "bool"
-		case "!!int", "!!float":
+		case tag == "!!int", tag == "!!float":
 			n.kind = "number"
 		default:
 			n.kind = "text" // a date without quotes is the text it was written as

@@ -144,7 +144,7 @@ func (d *decoder) object(depth int) (any, error) {
 func (d *decoder) member(object Object, depth int) (member, any, error) {
 	m := member{at: d.at}
 	if !d.next('"') {
-		return m, nil, d.fail(d.at, "A member name in double quotes is missing here.")
+		return m, nil, d.fail(d.at, "A name in double quotes is missing here, such as \"id\".")
 	}
 	name, err := d.text()
 	if err != nil {

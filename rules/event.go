@@ -28,10 +28,14 @@ const maxFields = 1000
 type UnsupportedError struct {
 	Type string // the media type as sent; may be empty
 	Err  error  // why it is not JSON either; may be nil
+	Hint string // what it is and what to paste instead; may be empty
 }
 
 // Error names the type and what is read instead.
 func (e *UnsupportedError) Error() string {
+	if e.Hint != "" {
+		return e.Hint
+	}
 	if e.Type == "" {
 		return "The body is neither JSON nor a form."
 	}

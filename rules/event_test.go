@@ -79,6 +79,8 @@ func TestParseSampleReadsWhatPeoplePaste(t *testing.T) {
 		{"headers alone", "X-Id: 7\n\n[1]", map[string]string{"x-id": "8"}, []any{int64(1)}, map[string]string{"x-id": "8"}, nil},
 		{"form request", "POST /\nContent-Type: application/x-www-form-urlencoded\n\na=1&b=2", nil,
 			Object{"a": "1", "b": "2"}, map[string]string{"content-type": "application/x-www-form-urlencoded"}, nil},
+		{"N10 form", "a=1&b=hello+world&id=77\n", nil, Object{"a": "1", "b": "hello world", "id": "77"}, map[string]string{}, nil},
+		{"N10 form with brackets", "data%5Bid%5D=1&data[email]=&x=", nil, Object{"data[id]": "1", "data[email]": "", "x": ""}, map[string]string{}, nil},
 		{"request without body", "GET /x?id=5 HTTP/1.1\nHost: a", nil, Object{}, map[string]string{"host": "a"}, map[string]string{"id": "5"}},
 		{"trigger outputs", `{"headers":{"X-Id":"7","Length":12},"queries":{"Mode":"a"},"body":{"ID":42}}`, nil,
 			Object{"ID": int64(42)}, map[string]string{"x-id": "7", "length": "12"}, map[string]string{"Mode": "a"}},
@@ -104,6 +106,28 @@ func TestParseSampleReadsWhatPeoplePaste(t *testing.T) {
 	}
 	if _, err := ParseSample("<xml/>", map[string]string{"Content-Type": "text/xml"}); err == nil {
 		t.Error("XML was read")
+	}
+}
+
+// TestN10WhatIsNotReadYetIsNamed: the sentence says what it is and what to paste.
+func TestN10WhatIsNotReadYetIsNamed(t *testing.T) {
+	for _, tt := range []struct{ text, says string }{
+		{"<?xml version=\"1.0\"?><a/>", "This is XML"},
+		{"<soapenv:Envelope xmlns:soapenv=\"x\"><a/></soapenv:Envelope>", "This is XML"},
+		{"id,total,paid\n7,19.90,yes\n", "rows of a table (CSV)"},
+		{"7;Robin;19,90", "rows of a table (CSV)"},
+		{"7\tRobin\t19.90", "rows of a table (CSV)"},
+		{"curl -X POST https://example.com -d '{\"id\":1}'", "a curl command"},
+		{"hello there", "double quotes"},
+		{"Dear Robin, your order, number 7, is paid.", "double quotes"},
+		{"a=1 and b=2", "double quotes"},
+		{"{\"id\": <a>}", "value is missing"},
+		{"a=%zz&b=1", "hexadecimal"},
+	} {
+		_, err := ParseSample(tt.text, nil)
+		if err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%q: %v, want %q", tt.text, err, tt.says)
+		}
 	}
 }
 

@@ -19,10 +19,11 @@ type Sample struct {
 func (s Sample) Event() (Event, error) { return ParseSample(s.Body, s.Headers) }
 
 // ParseSample reads what people paste: JSON, a whole HTTP request with its
-// headers, a form if the headers say so, or what a Power Automate trigger shows
+// headers, a form if the headers say so or it looks like one, or what a Power Automate trigger shows
 // ({"headers":{...},"body":{...}}), of which the body becomes the body. Headers
 // given apart win over those in the text. Errors are those of [DecodeEvent];
-// lines count from the start of the text.
+// lines count from the start of the text. XML, CSV and curl lines are an
+// [*UnsupportedError] that says what to paste instead.
 func ParseSample(text string, headers map[string]string) (Event, error) {
 	e, _, err := parseSample(text, headers)
 	return e, err
@@ -38,11 +39,20 @@ func parseSample(text string, headers map[string]string) (Event, [][]member, err
 		given = all
 	}
 	contentType := given["content-type"]
-	if kind := strings.ToLower(contentType); strings.Contains(kind, "json") || contentType == "" || looksLikeJSON([]byte(request.body)) {
+	switch kind := strings.ToLower(contentType); {
+	case strings.Contains(kind, "json") || looksLikeJSON([]byte(request.body)):
+		contentType = "application/json"
+	case contentType == "" && looksLikeForm(request.body):
+		contentType = "application/x-www-form-urlencoded"
+		request.body = strings.TrimSpace(request.body)
+	case contentType == "":
 		contentType = "application/json"
 	}
 	e, err := DecodeEvent(contentType, []byte(request.body), given, request.query)
 	if err != nil {
+		if hint := unread(request.body); hint != "" {
+			return e, nil, &UnsupportedError{Type: contentType, Err: err, Hint: hint}
+		}
 		if at, ok := err.(*SyntaxError); ok {
 			at.Line += request.line
 		}

@@ -15,6 +15,7 @@ func (t *trial) advice() {
 	}
 	t.noSource()
 	t.onlyTime()
+	t.onlyChance()
 	for n, p := range t.parts {
 		if p.Path != nil {
 			t.attempt(n, p)
@@ -70,6 +71,52 @@ func (t *trial) onlyTime() {
 	if last != "" {
 		t.add(Verdict{Code: VerdictOnlyTime, Path: last, Text: "A time alone is risky: two events can happen in the same second.", Fix: t.suggestion("Use another field")})
 	}
+}
+
+// onlyChance finds a key that two events can share by chance: of amounts and
+// states, or of what many events have in common.
+func (t *trial) onlyChance() {
+	roles := map[Role]Field{}
+	for _, p := range t.parts {
+		if p.Path == nil {
+			continue
+		}
+		f, _ := t.field(p)
+		r := f.Role()
+		if r != RoleAmount && r != RoleKind && r != RolePlace {
+			return
+		}
+		if _, ok := roles[r]; !ok {
+			roles[r] = f
+		}
+	}
+	v := Verdict{Fix: t.suggestion("Use another field")}
+	amount, hasAmount := roles[RoleAmount]
+	kind, hasKind := roles[RoleKind]
+	place, hasPlace := roles[RolePlace]
+	switch {
+	case hasAmount:
+		v.Code, v.Path = VerdictOnlyAmount, amount.Text
+		v.Text = fmt.Sprintf("Two different orders can have the same `%s`. Add the id of the event or of the order.", shortPath(amount.Text))
+		if amountOfMoney(amount) {
+			v.Text = "Two different orders can have the same amount. Add the id of the event or of the order."
+		}
+	case hasKind && !hasPlace:
+		v.Code, v.Path = VerdictOnlyAmount, kind.Text
+		v.Text = fmt.Sprintf("Many events have the same `%s`. Add the id of the event or of the order.", shortPath(kind.Text))
+	case hasPlace && !hasKind:
+		v.Code, v.Path = VerdictOnlyPlace, place.Text
+		v.Text = fmt.Sprintf("All events with the same `%s` share this key, so only the first of them would run. Add the id of the event, unless you want that.", shortPath(place.Text))
+	default:
+		return // one event of each kind for each account may be what is meant
+	}
+	t.add(v)
+}
+
+func amountOfMoney(f Field) bool {
+	return slices.ContainsFunc(nameOf(f.Path).own, func(w string) bool {
+		return w == "amount" || w == "total" || w == "subtotal" || w == "price" || w == "sum"
+	})
 }
 
 func (t *trial) attempt(n int, p Part) {

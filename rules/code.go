@@ -34,6 +34,9 @@ const (
 	VerdictEmptyPart         VerdictCode = "empty_part"           // a field of the key is not in every sample
 	VerdictBadPart           VerdictCode = "bad_part"             // a part cannot stand in a key
 	VerdictFewSamples        VerdictCode = "few_samples"          // the samples cannot prove it yet
+	VerdictBatch             VerdictCode = "batch"                // a sample holds many events, and the key names one
+	VerdictOnlyAmount        VerdictCode = "only_amount"          // the key is an amount, a number or a state alone
+	VerdictOnlyPlace         VerdictCode = "only_place"           // the key is an account, a user … alone
 	VerdictOnlyTime          VerdictCode = "only_time"            // the key is a time alone
 	VerdictChangesOnEveryTry VerdictCode = "changes_on_every_try" // a field usually differs between tries
 	VerdictListPosition      VerdictCode = "list_position"        // a field is a place in a list

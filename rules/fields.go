@@ -17,6 +17,7 @@ type Field struct {
 	Kind     string // object, list, text, number, bool or null
 	Values   []string
 	Missing  []int // the samples that lack it, or hold nothing there
+	Empty    []int // those of Missing that have it, as null or as empty text
 	Badges   []Badge
 	Children int
 
@@ -35,8 +36,8 @@ const (
 // Fields returns every path seen in any sample, in the order of first sight,
 // headers after the body. Values holds one text for each sample, cut at 200
 // characters, "" where the sample lacks the field. Badges compare the samples'
-// groups: good (same on copies, different between events), changes (differs
-// between copies), same (everywhere), missing, personal (looks like a person's
+// groups: good (same on copies, different between events, and more than an amount),
+// changes (differs between copies), same (everywhere), missing, personal (looks like a person's
 // data), list_position (goes through a place in a list). At most 2,000 fields
 // and 50 items of each list are listed.
 //
@@ -231,6 +232,9 @@ func (f *Field) finish(groups []int) {
 	for i, code := range f.codes {
 		if absent(code) {
 			f.Missing = append(f.Missing, i)
+			if code != KeyMissing {
+				f.Empty = append(f.Empty, i)
+			}
 		}
 	}
 	scalar := f.Kind != "object" && f.Kind != "list"
@@ -240,7 +244,7 @@ func (f *Field) finish(groups []int) {
 		case !stable:
 			f.Badges = append(f.Badges, BadgeChanges)
 		case len(f.Missing) > 0:
-		case apart && slices.Max(groups) > 0:
+		case apart && slices.Max(groups) > 0 && f.Role() != RoleAmount:
 			f.Badges = append(f.Badges, BadgeGood)
 		case len(groups) > 1 && f.constant():
 			f.Badges = append(f.Badges, BadgeSame)
@@ -298,6 +302,9 @@ func (f *Field) personal() bool {
 	name := strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(f.Name))
 	if personalNames.MatchString(name) && !f.constantlyAbsent() {
 		return true
+	}
+	if n := nameOf(f.Path); n.isID() && slices.Contains(n.words, "message") {
+		return false // the Message-ID of a mail has the form of an address
 	}
 	return slices.ContainsFunc(f.whole, personalValue)
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,6 +53,19 @@ func TestFieldTree(t *testing.T) {
 	}
 }
 
+func TestFieldsThatAreThereAndEmpty(t *testing.T) {
+	fields, err := Fields(samples(`A {"a":null,"b":"x","c":1}`, `B {"a":1,"b":" ","c":2,"amount":5}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"a [0] [0] []", "b [1] [1] []", "c [] [] []", "amount [0] [] []"} {
+		f := fields[i]
+		if got := fmt.Sprint(f.Name, f.Missing, f.Empty, slices.DeleteFunc(f.Badges, func(b Badge) bool { return b != BadgeGood })); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 func TestFieldsOfABrokenSample(t *testing.T) {
 	fields, err := Fields(samples(`A {"id":1}`, `B {"id":`))
 	if err == nil || !strings.HasPrefix(err.Error(), "sample 2: line 1") || len(fields) != 1 {
@@ -95,7 +109,7 @@ func TestSuggest(t *testing.T) {
 		{"github", imported("github.yaml"), `key("github", headers["x-github-delivery"])`},
 		{"sharepoint", imported("sharepoint.yaml"), `key("sharepoint", body["{Path}"], body.ID, body["{VersionNumber}"])`},
 		{"groups speak against the sender's id", hooks, `key("github", body.after)`},
-		{"one sample", samples(`A {"type":"x","order_id":7}`), `key("event", body.order_id)`},
+		{"one sample", samples(`A {"type":"order.paid","order_id":7}`), `key("event", body.order_id, body.type)`},
 		{"two fields", samples(`A {"shop":"x","no":1}`, `B {"shop":"x","no":2}`, `C {"shop":"y","no":1}`), `key("event", body.shop, body.no)`},
 		{"nothing fits", samples(`A {"type":"x"}`, `B {"type":"x"}`), ``},
 		{"nothing to go by", samples(`A {"type":"x"}`), ``},

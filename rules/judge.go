@@ -16,9 +16,9 @@ import (
 // Judgement is what a rule makes of its samples.
 type Judgement struct {
 	Samples  []SampleResult
-	Verdicts []Verdict // what fails first, then advice; all_good first if nothing fails
+	Verdicts []Verdict // what fails first, then advice; all_good first if OK
 	Issues   []Issue   // of a rule that does not compile
-	OK       bool      // nothing fails, and at least two events have keys of their own
+	OK       bool      // nothing fails, two events at least have keys of their own, and not by chance
 }
 
 // SampleResult is the row of one sample.
@@ -107,12 +107,13 @@ func (t *trial) add(v Verdict) {
 }
 
 func (t *trial) judgement(issues []Issue) Judgement {
-	failed := slices.ContainsFunc(t.out, func(v Verdict) bool { return v.Fail })
-	if !failed && len(t.keyedEvents()) > 0 {
+	doubtful := slices.ContainsFunc(t.out, func(v Verdict) bool { return v.Fail || v.Code == VerdictOnlyAmount })
+	ok := !doubtful && len(t.keyedEvents()) > 1
+	if ok {
 		t.out = slices.Insert(t.out, 0, Verdict{Code: VerdictAllGood, Text: t.goodText()})
 	}
 	slices.SortStableFunc(t.out, func(a, b Verdict) int { return weight(a) - weight(b) })
-	return Judgement{Samples: t.results, Verdicts: t.out, Issues: issues, OK: !failed && len(t.keyedEvents()) > 1}
+	return Judgement{Samples: t.results, Verdicts: t.out, Issues: issues, OK: ok}
 }
 
 func weight(v Verdict) int {
@@ -307,8 +308,6 @@ func (t *trial) goodText() string {
 		sentences = append(sentences, fmt.Sprintf("%s and %s differ.", names[0], names[1]))
 	case n > 2:
 		sentences = append(sentences, fmt.Sprintf("All %d events differ.", n))
-	case len(sentences) == 0:
-		sentences = append(sentences, "The sample has a key.")
 	}
 	return strings.Join(sentences, " ")
 }

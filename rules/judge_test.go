@@ -101,14 +101,34 @@ func TestVerdicts(t *testing.T) {
 			"constant_key", true, false, "the same for every event", `key("event", body.id)`, "first merged"},
 		{"bug 7, constant field", `key("s", body.type)`, samples(`A {"id":1,"type":"x"}`, `B {"id":2,"type":"x"}`, `C {"id":3,"type":"x"}`),
 			"constant_key", true, false, "the same for every event", `key("event", body.id)`, "first merged merged"},
-		{"bug 23, empty part", `key("s", body.order.id)`, samples(`A {"order":{"id":1},"n":5}`, `B {"order":{"id":2},"n":6}`, `C {"order":{},"n":7}`),
-			"empty_part", true, false, "Sample 3 has no `order.id`. This event would be refused with an error, not skipped.", `key("event", body.n)`, "first kept_apart refused"},
+		{"bug 23, empty part", `key("s", body.order.id)`, samples(`A {"order":{"id":1},"ref":"p"}`, `B {"order":{"id":2},"ref":"q"}`, `C {"order":{},"ref":"r"}`),
+			"empty_part", true, false, "Sample 3 has no `order.id`. This event would be refused with an error, not skipped.", `key("event", body.ref)`, "first kept_apart refused"},
 		{"bug 20, one slot and two invitees", `key("calendly", body.event)`, samples(`A {"event":"E1","uri":"I1"}`, `B {"event":"E1","uri":"I2"}`),
 			"events_merged", true, false, "so B would be dropped", `key("calendly", body.event, body.uri)`, "first merged"},
 		{"list as a part", `key("s", body.l)`, samples(`A {"l":[1]}`, `B {"l":[2]}`),
 			"bad_part", true, false, "Sample 1 would be refused: Part 2 (body.l) is a list.", "", "refused refused"},
 		{"only a time", `key("s", body.created_at)`, samples(`A {"id":7,"created_at":"2024-01-01T00:00:00Z"}`, `A {"id":7,"created_at":"2024-01-01T00:00:00Z"}`, `B {"id":8,"created_at":"2024-01-02T00:00:00Z"}`),
 			"only_time", false, true, "A time alone is risky", `key("event", body.id)`, "first copy_stopped kept_apart"},
+		{"N6, an amount alone", `key("s", body.amount)`, samples(`A {"id":7,"amount":1990}`, `A {"id":7,"amount":1990}`, `B {"id":8,"amount":2400}`),
+			"only_amount", false, false, "Two different orders can have the same amount. Add the id of the event or of the order.", `key("event", body.id)`, "first copy_stopped kept_apart"},
+		{"N6, a free number", `key("s", body.n)`, samples(`A {"n":1}`, `B {"n":2}`),
+			"only_amount", false, false, "Two different orders can have the same `n`.", "", "first kept_apart"},
+		{"N6, a state and a currency", `key("s", body.status, body.currency)`, samples(`A {"status":"paid","currency":"EUR"}`, `B {"status":"open","currency":"EUR"}`),
+			"only_amount", false, false, "Two different orders can have the same `currency`.", "", "first kept_apart"},
+		{"N6, yes or no", `key("s", body.paid)`, samples(`A {"paid":true}`, `B {"paid":false}`),
+			"only_amount", false, false, "Two different orders can have the same `paid`.", "", "first kept_apart"},
+		{"N6, a state", `key("s", body.status)`, samples(`A {"status":"paid"}`, `B {"status":"open"}`),
+			"only_amount", false, false, "Many events have the same `status`.", "", "first kept_apart"},
+		{"an account alone", `key("s", body.user_id)`, samples(`A {"user_id":1,"event_id":"a"}`, `B {"user_id":2,"event_id":"b"}`),
+			"only_place", false, true, "All events with the same `user_id` share this key", `key("event", body.event_id)`, "first kept_apart"},
+		{"N5, a batch", `key("s", body[0].sg_event_id)`, samples(`A [{"sg_event_id":"a"},{"sg_event_id":"b"},{"sg_event_id":"c"},{"sg_event_id":"d"}]`),
+			"batch", true, false, "This sample holds 4 events. Only the first is named, so the others share its fate. The rule file needs `each: body`, and the key `item.sg_event_id`.", "", "first"},
+		{"N5, a batch in a member", `key("s", body.value[1].id)`, samples(`A {"value":[{"id":1}]}`, `B {"value":[{"id":2},{"id":3}]}`),
+			"batch", true, false, "Sample 2 holds 2 events. Only one of them is named", "", "refused first"},
+		{"N23, null", `key("s", body.ref)`, samples(`A {"ref":"x"}`, `B {"ref":null}`),
+			"empty_part", true, false, "Sample 2 has null for `ref`. This event would be refused", "", "first refused"},
+		{"N23, empty", `key("s", body.ref)`, samples(`A {"ref":"x"}`, `B {"ref":" "}`),
+			"empty_part", true, false, "Sample 2 has nothing in `ref`.", "", "first refused"},
 		{"attempt counter", `key("s", body.id, body.delivery_attempts)`, samples(`A {"id":1,"delivery_attempts":1}`, `B {"id":2,"delivery_attempts":1}`),
 			"changes_on_every_try", false, true, "`delivery_attempts` usually changes on every try", `key("s", body.id)`, "first kept_apart"},
 		{"list position", `key("s", body.l[0].id)`, samples(`A {"l":[{"id":1}]}`, `B {"l":[{"id":2}]}`),
@@ -124,7 +144,7 @@ func TestVerdicts(t *testing.T) {
 		{"peers 40, one time in two zones", `key("s", body.t)`, samples(`A {"t":"2024-01-01T02:00:00+02:00"}`, `A {"t":"2024-01-01T00:00:00Z"}`, `B {"t":"2025-01-01T00:00:00Z"}`),
 			"copies_missed", true, false, "writes the same time in different ways", `key("s", time(body.t))`, "first missed kept_apart"},
 		{"one sample", `key("s", body.id)`, samples(`A {"id":1}`),
-			"few_samples", false, false, "with one sample nothing can be proved", "", "first"},
+			"few_samples", false, false, "With one sample nothing can be proved.", "", "first"},
 		{"no sample", `key("s", body.id)`, nil,
 			"few_samples", false, false, "There is no sample yet.", "", ""},
 		{"one event", `key("s", body.id)`, samples(`A {"id":1}`, `A {"id":1}`),
@@ -160,6 +180,35 @@ func TestVerdicts(t *testing.T) {
 				t.Errorf("outcomes %q, want %q", got, tt.outcomes)
 			}
 		})
+	}
+}
+
+// TestWhatIsNotProvedIsNotGood: the green line stands only where the samples prove
+// something.
+func TestWhatIsNotProvedIsNotGood(t *testing.T) {
+	e := newEngine(t)
+	for _, tt := range []struct {
+		key     string
+		samples []Sample
+		want    string // codes
+	}{
+		{`key("s", body.event_id)`, samples(`A {"event_id":"x"}`), "few_samples"},
+		{`key("s", body.event_id)`, samples(`A {"event_id":"x"}`, `A {"event_id":"x"}`), "few_samples"},
+		{`key("s", body.event_id)`, samples(`A {"event_id":"x"}`, `B {"event_id":"y"}`), "all_good few_samples"},
+		{`key("s", body.amount)`, samples(`A {"amount":1}`, `B {"amount":2}`), "few_samples only_amount"},
+		{`key("s", body.user_id, body.event)`, samples(`A {"user_id":1,"event":"created"}`, `B {"user_id":2,"event":"created"}`), "all_good few_samples"},
+		{`key("s", body.customer_id, day(body.at, "UTC"))`, samples(`A {"customer_id":1,"at":"2024-01-01"}`, `B {"customer_id":1,"at":"2024-01-02"}`), "all_good few_samples"},
+		{`key("s", body.id, body.amount)`, samples(`A {"id":1,"amount":5}`, `B {"id":2,"amount":5}`), "all_good few_samples"},
+		{`key("s", body.lines[0].id)`, samples(`A {"lines":[{"id":1},{"id":2}]}`, `B {"lines":[{"id":3}]}`), "all_good few_samples list_position"},
+	} {
+		j := e.Judge(t.Context(), &Rule{Key: tt.key, Samples: tt.samples})
+		var codes []string
+		for _, v := range j.Verdicts {
+			codes = append(codes, string(v.Code))
+		}
+		if got := strings.Join(codes, " "); got != tt.want || j.OK != strings.HasPrefix(tt.want, "all_good") {
+			t.Errorf("%s: %s, OK %v; want %s", tt.key, got, j.OK, tt.want)
+		}
 	}
 }
 

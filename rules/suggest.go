@@ -22,7 +22,7 @@ func knownSenders() []knownSender {
 			return value("body", "object") == "event" && strings.HasPrefix(value("body", "id"), "evt_")
 		}, [][]string{{"body", "id"}}},
 		{"shopify", func(has func(...string) bool, _ func(...string) string) bool {
-			return has("headers", "x-shopify-event-id") && has("headers", "x-shopify-topic")
+			return has("headers", "x-shopify-topic") // of a delivery, with or without the event's id
 		}, [][]string{{"headers", "x-shopify-event-id"}, {"headers", "x-shopify-topic"}}},
 		{"github", func(has func(...string) bool, _ func(...string) string) bool {
 			return has("headers", "x-github-delivery")
@@ -33,6 +33,12 @@ func knownSenders() []knownSender {
 		{"webhook", func(has func(...string) bool, _ func(...string) string) bool {
 			return has("headers", "webhook-id") && has("headers", "webhook-timestamp")
 		}, [][]string{{"headers", "webhook-id"}}},
+		{"webhook", func(has func(...string) bool, _ func(...string) string) bool {
+			return has("headers", "svix-id") && has("headers", "svix-timestamp") // the older names
+		}, [][]string{{"headers", "svix-id"}}},
+		{"cloudevents", func(has func(...string) bool, _ func(...string) string) bool {
+			return has("body", "specversion") && has("body", "source") && has("body", "type")
+		}, [][]string{{"body", "source"}, {"body", "id"}}},
 	}
 }
 
@@ -42,8 +48,9 @@ const maxCandidates = 24
 // Suggest returns the shortest combination of fields that is the same on copies
 // and different between events, after a fixed text that names the source. A known
 // sender's ids come first, unless the groups speak against them. With samples of
-// one event alone nothing can be told apart; then it is the field that looks most
-// like an id. It returns nil if no field is fit.
+// one event alone nothing can be told apart; then it is an id that by its name is
+// the message's own, or the id of a thing together with what differs between two
+// messages about it. It returns nil if no field is fit: a wrong guess drops events.
 func Suggest(samples []Sample) []Part {
 	if len(samples) == 0 {
 		return nil
@@ -54,16 +61,21 @@ func Suggest(samples []Sample) []Part {
 	}
 	groups := groupsOf(samples)
 	source := Part{Literal: "event"}
-	if sender, ids := senderFields(fields); ids != nil {
+	sender, ids := senderFields(fields)
+	if sender != "" {
 		source.Literal = sender
-		if separates(ids, groups) {
-			return blocksOf(source, ids)
-		}
 	}
-	if best := combine(candidates(fields), groups); best != nil {
-		return blocksOf(source, best)
+	if ids != nil && separates(ids, groups) {
+		return blocksOf(source, ids)
 	}
-	return nil
+	best := oneEventKey(fields)
+	if slices.Max(groups) > 0 {
+		best = combine(candidates(fields), groups)
+	}
+	if best == nil {
+		return nil
+	}
+	return blocksOf(source, best)
 }
 
 func blocksOf(source Part, fields []Field) []Part {
@@ -74,7 +86,8 @@ func blocksOf(source Part, fields []Field) []Part {
 	return parts
 }
 
-// senderFields recognises a sender and returns its id fields.
+// senderFields recognises a sender and returns its id fields, none if one of them
+// is missing.
 func senderFields(fields []Field) (string, []Field) {
 	find := func(path ...string) (Field, bool) {
 		for _, f := range fields {
@@ -151,7 +164,10 @@ func (f *Field) long() bool {
 // rank is low for what looks like an id near the top, high for times and text.
 func (f *Field) rank() int {
 	r := 2 * len(f.Path)
-	switch {
+	switch role := f.Role(); {
+	case role == RoleMessage:
+	case role == RolePlace || role == RoleAmount || role == RoleKind:
+		r += 50
 	case strings.EqualFold(f.Name, "id"):
 	case idName.MatchString(f.Name):
 		r += 3
@@ -181,13 +197,6 @@ func timeLike(name string, values []string) bool {
 
 // combine tries one field, then two, then three.
 func combine(fields []Field, groups []int) []Field {
-	events := slices.Max(groups) + 1
-	if events == 1 {
-		if len(fields) > 0 && idName.MatchString(fields[0].Name) {
-			return fields[:1]
-		}
-		return nil
-	}
 	for size := 1; size <= 3; size++ {
 		if found := choosing(fields, size, nil, groups); found != nil {
 			return found
@@ -196,9 +205,18 @@ func combine(fields []Field, groups []int) []Field {
 	return nil
 }
 
+// byChance tells fields that differ between two samples by chance alone: two
+// accounts, two amounts, two states.
+func byChance(fields []Field) bool {
+	return !slices.ContainsFunc(fields, func(f Field) bool {
+		r := f.Role()
+		return r != RoleAmount && r != RolePlace && r != RoleKind
+	})
+}
+
 func choosing(fields []Field, size int, picked []Field, groups []int) []Field {
 	if size == 0 {
-		if separates(picked, groups) {
+		if !byChance(picked) && separates(picked, groups) {
 			return slices.Clone(picked)
 		}
 		return nil

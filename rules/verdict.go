@@ -15,6 +15,7 @@ func (t *trial) arithmetic() {
 		t.eventsMerged()
 	}
 	t.itemsMerged()
+	t.batch()
 	t.refused()
 	t.fewSamples()
 }
@@ -226,7 +227,7 @@ func (t *trial) merged(at []int) Verdict {
 		for n := range one {
 			one[n] = n
 		}
-		if _, apart := joined.compare(one); !apart {
+		if _, apart := joined.compare(one); !apart || f.Role() == RoleAmount {
 			continue
 		}
 		p := Part{Path: f.Path}
@@ -265,9 +266,20 @@ func (t *trial) refused() {
 			continue
 		}
 		t.add(Verdict{Code: VerdictEmptyPart, Fail: true, Samples: []int{i}, Path: row.Err.Path,
-			Text: fmt.Sprintf("Sample %d has no `%s`. This event would be refused with an error, not skipped.", i+1, shortPath(row.Err.Path)),
+			Text: fmt.Sprintf(lacking(row.Err.Code), i+1, shortPath(row.Err.Path)) + " This event would be refused with an error, not skipped.",
 			Fix:  t.suggestion("Use another field")})
 	}
+}
+
+// lacking is the form of a sentence with a sample's number and its field.
+func lacking(code KeyCode) string {
+	switch code {
+	case KeyNull:
+		return "Sample %d has null for `%s`."
+	case KeyEmpty, KeySpaces:
+		return "Sample %d has nothing in `%s`."
+	}
+	return "Sample %d has no `%s`."
 }
 
 // shortPath drops the body in front of a field, as the screen does.
@@ -282,7 +294,7 @@ func (t *trial) fewSamples() {
 	case len(t.results) == 0:
 		v.Text = "There is no sample yet. Add a copy and a different event; without samples nothing can be proved."
 	case len(t.results) == 1:
-		v.Text = "Add a copy and a different event; with one sample nothing can be proved."
+		v.Text = "With one sample nothing can be proved. Add a copy of it and a different event."
 	case len(events) == 1:
 		v.Text = "Add a different event; with one event alone nobody sees what would be dropped."
 	case len(events) > 1 && !copies:

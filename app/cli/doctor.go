@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
+	"time"
 
 	"dedupedesk/app/datafolder"
 	"dedupedesk/ledger"
@@ -104,11 +107,32 @@ func (c *call) placeFindings() (exists bool, found []finding, err error) {
 		found = append(found, finding{"fault", err.Error()})
 	case running:
 		found = append(found, finding{"ok", fmt.Sprintf("The engine runs: claims at %s, pages at %s.", engine.API, engine.Admin)})
+		found = append(found, engineFindings(c.ctx, engine.API)...)
 	default:
 		found = append(found, finding{"note", "No engine runs, so nothing can be claimed over HTTP. Start it with dedupe, or dedupe serve. Commands here work without it."})
 	}
 	return true, found, nil
 }
+
+// engineFindings asks the engine itself whether it takes claims. It may know better
+// than a look at the file: what it met of damage, or that the file it has open is not
+// the one that is there now.
+func engineFindings(ctx context.Context, address string) []finding {
+	ctx, cancel := context.WithTimeout(ctx, engineTime)
+	defer cancel()
+	engine, err := newRemote(address, "")
+	if err == nil {
+		var ready struct{}
+		_, err = engine.once(ctx, http.MethodGet, "/readyz", nil, &ready)
+	}
+	if err != nil {
+		return []finding{{"fault", "The engine takes no claims. " + sentence(err)}}
+	}
+	return nil
+}
+
+// engineTime is a little more than an engine waits for a file that is locked.
+const engineTime = 12 * time.Second
 
 func stat(path, what, hint string) (bool, []finding, error) {
 	_, err := os.Stat(path)
@@ -131,6 +155,9 @@ func (c *call) ledgerFindings() []finding {
 	if err := l.Check(c.ctx); err != nil {
 		return wrong(err)
 	}
+	if err := l.Examine(c.ctx); err != nil {
+		return wrong(err)
+	}
 	counts, err := l.Counts(c.ctx)
 	if err != nil {
 		return wrong(err)
@@ -138,6 +165,14 @@ func (c *call) ledgerFindings() []finding {
 	found := []finding{{"ok", fmt.Sprintf("The key file takes claims. It holds %s.", plural(counts.Total, "key", "keys"))}}
 	if counts.Stuck > 0 {
 		found = append(found, finding{"fault", fmt.Sprintf("%s a decision; see dedupe keys --state stuck.", plural(counts.Stuck, "key needs", "keys need"))})
+	}
+	unread, ok, err := l.Setting(c.ctx, ledger.SeenUnreadable)
+	if err != nil {
+		return append(found, wrong(err)...)
+	}
+	if ok {
+		found = append(found, finding{"note", "Rows of the file that dedupe.py made whose key could not be kept: " + unread +
+			". No claim can ask for such a key. They are in the table seen_unreadable."})
 	}
 	tokens, err := l.Tokens(c.ctx)
 	if err != nil {

@@ -30,6 +30,7 @@ type Store struct {
 	read   *sql.DB
 	writer *writer
 	damage damage
+	place  *place
 	closed func() error // closes once and tells every caller the same
 }
 
@@ -73,11 +74,11 @@ func open(path string) (*Store, error) {
 	if err := s.prepare(); err != nil {
 		return nil, errors.Join(err, s.write.Close())
 	}
-	here := newPlace(abs)
-	if here.opened[0] == nil || !os.SameFile(before, here.opened[0]) {
+	s.place = newPlace(abs)
+	if s.place.opened[0] == nil || !os.SameFile(before, s.place.opened[0]) {
 		return nil, errors.Join(moved(nil), s.writer.close(), s.write.Close())
 	}
-	s.writer.fit = func() error { return cmp.Or(s.damage.found(), here.check()) }
+	s.writer.fit = func() error { return cmp.Or(s.damage.found(), s.place.check()) }
 	if s.read, err = sql.Open("sqlite", readDSN(abs)); err != nil {
 		return nil, errors.Join(err, s.writer.close(), s.write.Close())
 	}

@@ -5,16 +5,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
 // A place remembers which files were opened. A file that is removed or replaced
 // under its readers lives on for them alone: they and whoever opens the new one
 // would both grant the same key. The write-ahead log is as much of the ledger as
-// the file itself. A place is looked at by whoever has the writer's turn.
+// the file itself. A place is safe for concurrent use.
 type place struct {
 	names  []string
 	opened []fs.FileInfo // as names; nil = there was none
+	mu     sync.Mutex
 	looked time.Time
 }
 
@@ -41,6 +43,8 @@ func newPlace(path string) *place {
 // check returns Busy if another file, or none, now is where one was opened. It
 // looks at most once a second.
 func (p *place) check() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if time.Since(p.looked) < lookEvery {
 		return nil
 	}

@@ -62,6 +62,8 @@ func TestAFileThatIsNotThereAnyMoreGrantsNothing(t *testing.T) {
 				t.Errorf("%+v, %v", a, err)
 			}
 			wantCode(t, l.Check(t.Context()), ledger.Busy)
+			_, err = l.Counts(t.Context())
+			wantCode(t, err, ledger.Busy)
 		})
 	}
 }

@@ -10,9 +10,13 @@ import (
 	"dedupedesk/ledger"
 )
 
-// Read runs f in one read transaction of its own.
+// Read runs f in one read transaction of its own. It is Busy while another file is in
+// the place of the one that was opened: each of the connections may see either.
 func (s *Store) Read(ctx context.Context, f func(ledger.Reader) error) error {
 	err := func() error {
+		if err := s.place.check(); err != nil {
+			return err
+		}
 		snapshot, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 		if err != nil {
 			return fmt.Errorf("begin: %w", err)

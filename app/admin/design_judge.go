@@ -39,7 +39,11 @@ func fieldsView(d *draft, fields []rules.Field) page.FieldsView {
 			if code == rules.BadgeSame && events < 2 {
 				continue // with one event alone it means nothing
 			}
-			if b := page.FieldBadge(string(code), numbersOf(f.Missing)); b.Text != "" && !row.Branch {
+			b := page.FieldBadge(string(code), numbersOf(f.Missing))
+			if code == rules.BadgeMissing && len(f.Empty) == len(f.Missing) {
+				b.Text, b.Title = "EMPTY in "+numbersOf(f.Empty), "It is there, as null or without text. Such an event would be refused."
+			}
+			if b.Text != "" && !row.Branch {
 				row.Badges = append(row.Badges, b)
 			}
 		}
@@ -155,6 +159,7 @@ func suggestionView(d *draft, samples []rules.Sample, fields []rules.Field) *pag
 		w := way(d, parts, fields)
 		if known && sameFormula(rules.Formula(parts), preset.Rule.Key) {
 			w.Title, w.Source = "Stops repeats of one message", sourceText(preset.Facts.EventID)
+			ofSender(&w, parts, samples)
 		}
 		v.Ways = append(v.Ways, w)
 	}
@@ -164,12 +169,61 @@ func suggestionView(d *draft, samples []rules.Sample, fields []rules.Field) *pag
 		v.Ways = append(v.Ways, w)
 	}
 	if len(v.Ways) == 0 {
-		v.None = "No field, nor two or three together, is the same on all copies and different between events. Check which event each sample belongs to, or click fields yourself."
-		if len(samples) < 2 {
-			v.None = "No field of this sample looks like an id. Add a copy of this event and a different event, then a key can be suggested."
-		}
+		v.None = noSuggestion(samples)
 	}
 	return v
+}
+
+// noSuggestion says why no key is suggested, and what to add.
+func noSuggestion(samples []rules.Sample) string {
+	switch {
+	case isList(samples):
+		return "This sample is a list of events, and a key for the list would stand for all of them. Paste one event of the list, or give the rule file each: body, which makes a key for each."
+	case len(samples) < 2:
+		return "No field of this sample surely names the event: ids of accounts, forms or records come again in other events. Add a copy of this event and a different event, then a key can be suggested."
+	case countEvents(samples) < 2:
+		return "Add a different event: with copies of one event alone every field that stays the same could be the key."
+	}
+	return "No field that names an event, nor two or three together, is the same on all copies and different between events. Check which event each sample belongs to, or click fields yourself."
+}
+
+// isList tells whether the first sample's body is a list.
+func isList(samples []rules.Sample) bool {
+	if len(samples) == 0 {
+		return false
+	}
+	e, err := samples[0].Event()
+	_, list := e.Body.([]any)
+	return err == nil && list
+}
+
+// reasonFor says of a field by what it seems to hold why it is suggested, while no
+// sample tells it from others.
+func reasonFor(role rules.Role) string {
+	more := " Add a copy and a different event to be sure."
+	switch role {
+	case rules.RoleMessage:
+		return "By its name the id of this one message." + more
+	case rules.RoleRecord:
+		return "By its name the id of what the event is about; later events about it have the same." + more
+	case rules.RoleKind:
+		return "Says what happened, so that another kind of event about the same thing still runs."
+	case rules.RoleChange:
+		return "Moves with each change, so that a later change still runs."
+	}
+	return "From this one event nobody can tell." + more
+}
+
+// ofSender gives the parts of a sender's own id its word instead of a guess.
+func ofSender(w *page.WayView, parts []rules.Part, samples []rules.Sample) {
+	if countEvents(samples) > 1 {
+		return
+	}
+	for i, p := range parts {
+		if p.Path != nil {
+			w.Parts[i].Why = "The sender names its events so. Add a copy and a different event to be sure."
+		}
+	}
 }
 
 func allThere(parts []rules.Part, fields []rules.Field) bool {
@@ -188,17 +242,14 @@ func allThere(parts []rules.Part, fields []rules.Field) bool {
 // way shows one key with a reason for each part.
 func way(d *draft, parts []rules.Part, fields []rules.Field) page.WayView {
 	w := page.WayView{Formula: rules.Formula(parts), Same: sameFormula(rules.Formula(parts), d.Rule.Key)}
-	apart := "The same on every copy; it tells events apart together with the others."
-	if countEvents(d.judged().Samples) < 2 {
-		apart = "The same on every copy. Add a different event to be sure."
-	}
+	one := countEvents(d.judged().Samples) < 2
 	for _, p := range parts {
 		if p.Path == nil {
 			w.Parts = append(w.Parts, page.WayPart{Text: p.Literal, Why: "Keeps events of different sources apart."})
 			continue
 		}
 		text := rules.Part{Path: p.Path}.Text()
-		why := "Looks like an id. Add a copy and a different event to be sure."
+		why := reasonFor(rules.RoleOther)
 		for _, f := range fields {
 			switch {
 			case f.Text != text:
@@ -206,8 +257,10 @@ func way(d *draft, parts []rules.Part, fields []rules.Field) page.WayView {
 				why = "The same on every copy, different between events."
 			case f.Has(rules.BadgeChanges):
 				why = "Careful: it differs between copies of one event."
-			case len(f.Values) > 1:
-				why = apart
+			case one:
+				why = reasonFor(f.Role())
+			default:
+				why = "The same on every copy; it tells events apart together with the others."
 			}
 		}
 		w.Parts = append(w.Parts, page.WayPart{Text: p.Name(), Why: why})

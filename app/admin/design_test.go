@@ -153,7 +153,8 @@ func preset(t *testing.T, name string) presets.Preset {
 	return p
 }
 
-// A newcomer pastes, takes the suggestion, uses it: three clicks.
+// A newcomer pastes, takes the suggestion, uses it: three clicks, and a question, since
+// one sample proves nothing.
 func TestPastedStripeEventIsAGoodKeyInThreeClicks(t *testing.T) {
 	d := newDesk(t)
 	p := stripe(t)
@@ -164,7 +165,8 @@ func TestPastedStripeEventIsAGoodKeyInThreeClicks(t *testing.T) {
 	}
 
 	dr.do(http.StatusOK, "suggest", "formula", `key("stripe", body.id)`)
-	dr.wants("stripe:evt_3TbGBUJEe0yY0QKr1eTEBGsV", "with one sample nothing can be proved")
+	dr.wants("stripe:evt_3TbGBUJEe0yY0QKr1eTEBGsV", "With one sample nothing can be proved.")
+	dr.lacks("Looks like an id")
 
 	w := dr.do(http.StatusOK, "use", "title", "Stripe events", "name", "", "lease", "15m", "keep", "35d", "on_expiry", "next")
 	if got, want := w.Header().Get("HX-Redirect"), "/design/rule?rule=stripe-events&saved=1"; got != want {
@@ -199,6 +201,37 @@ func TestEachSenderToStartFromClaimsAsItsPresetSays(t *testing.T) {
 			t.Errorf("%s is kept as %+v, %v", name, lr, err)
 		}
 	}
+}
+
+// What is not suggested says what to add instead.
+func TestNoSuggestionSaysWhatToAdd(t *testing.T) {
+	d := newDesk(t)
+	for _, tt := range []struct{ name, first, second, says string }{
+		{"only an account", `{"user_id":7,"amount":5}`, "", "No field of this sample surely names the event"},
+		{"copies alone", `{"user_id":7,"n":1}`, `{"user_id":7,"n":2}`, "Add a different event: with copies of one event alone"},
+		{"a list", `[{"id":1},{"id":2}]`, "", "This sample is a list of events"},
+		{"the id of a thing", `{"id":7,"type":"order.updated","updated_at":"2026-01-01T00:00:00Z"}`, "", "later events about it have the same"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dr := startRule(t, d, url.Values{"start": {"paste"}, "text": {tt.first}})
+			if tt.second != "" {
+				dr.do(http.StatusOK, "samples/add", "text", tt.second)
+				dr.do(http.StatusOK, "samples/group", "sample", dr.sampleNo("1"), "group", "A")
+			}
+			dr.wants(tt.says)
+		})
+	}
+}
+
+// An amount that differs by chance is no good field, and the button asks.
+func TestAmountAloneIsDoubted(t *testing.T) {
+	d := newDesk(t)
+	dr := startRule(t, d, url.Values{"start": {"paste"}, "text": {`{"amount":1990}`}})
+	dr.do(http.StatusOK, "samples/add", "text", `{"amount":2400}`)
+	dr.do(http.StatusOK, "samples/group", "sample", dr.sampleNo("1"), "group", "+")
+	dr.do(http.StatusOK, "field", "path", "body.amount")
+	dr.lacks("GOOD", "A and B differ")
+	dr.wants("Two different orders can have the same amount.", "Use this key all the same?")
 }
 
 const (

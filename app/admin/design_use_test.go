@@ -51,7 +51,7 @@ func TestNullPartIsToldAndAskedAbout(t *testing.T) {
 	dr.do(http.StatusOK, "samples/add", "text", `{"id":"b","ref":null}`)
 	dr.do(http.StatusOK, "samples/group", "sample", dr.sampleNo("1"), "group", "+")
 	dr.do(http.StatusOK, "field", "path", "body.ref")
-	dr.wants("MISSING in 2", "Refused", "This event would be refused with an error, not skipped.", "Use this key all the same?")
+	dr.wants("EMPTY in 2", "Refused", "This event would be refused with an error, not skipped.", "Use this key all the same?")
 }
 
 func TestFormulaFaultsHaveTheirPlaceAndAreKept(t *testing.T) {

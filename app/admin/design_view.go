@@ -135,7 +135,7 @@ func changeWarning(v page.InUseView) string {
 func doubt(j rules.Judgement) string {
 	var against []string
 	for _, v := range j.Verdicts {
-		if v.Fail {
+		if v.Fail || v.Code == rules.VerdictOnlyAmount {
 			against = append(against, strings.ReplaceAll(v.Text, "`", ""))
 		}
 	}

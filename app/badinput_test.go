@@ -172,6 +172,7 @@ func TestBadInputInThePages(t *testing.T) {
 // the session that a one-time address opens.
 func TestPagesNeedASession(t *testing.T) {
 	h := newHouse(t)
+	h.must("claim", "secret-key")
 	get := func(path, host string) answer {
 		req, err := http.NewRequest(http.MethodGet, h.engine.Admin+path, nil)
 		if err != nil {
@@ -184,7 +185,7 @@ func TestPagesNeedASession(t *testing.T) {
 		return h.send(req)
 	}
 	for _, path := range []string{"/", "/keys", "/design", "/steps", "/connect", "/status"} {
-		if a := get(path, ""); a.Code != http.StatusUnauthorized || strings.Contains(a.Raw, h.dir) {
+		if a := get(path, ""); a.Code != http.StatusUnauthorized || strings.Contains(a.Raw, h.engine.API) || strings.Contains(a.Raw, "secret-key") {
 			t.Errorf("GET %s without a session: %d", path, a.Code)
 		}
 	}
@@ -199,7 +200,7 @@ func TestPagesNeedASession(t *testing.T) {
 	if a := h.send(req); a.Code != http.StatusUnauthorized {
 		t.Errorf("a change without a session: %d", a.Code)
 	}
-	if n := h.keys("default"); n != 0 {
-		t.Errorf("%d keys were made without a session", n)
+	if n := h.keys("default"); n != 1 {
+		t.Errorf("%d keys are there, want the one made before", n)
 	}
 }

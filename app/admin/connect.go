@@ -24,7 +24,7 @@ func connectRoutes(d Desk) []guard.Route {
 }
 
 func (d Desk) connect(w http.ResponseWriter, r *http.Request) error {
-	rules, err := d.ruleOptions(r.Context(), r.FormValue("rule"))
+	list, err := d.Ledger.Rules(r.Context())
 	if err != nil {
 		return err
 	}
@@ -32,36 +32,53 @@ func (d Desk) connect(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	chosen := r.FormValue("rule")
-	if chosen == "" {
-		chosen = ledger.DefaultRule
-	}
+	visitor, _ := guard.Visitor(r)
 	return d.show(w, r, http.StatusOK, place{Title: "Connect", Active: "connect"}, page.Connect(page.ConnectView{
 		Address: d.APIURL, Reach: page.LocalReach(), Passwords: passwords,
-		Try:      page.TryView{Rules: rules, Key: "test:hello"},
-		Requests: page.RequestsView{Tools: page.ReadyRequests(d.APIURL, chosen), Chosen: r.FormValue("tool")},
-		Calls:    d.lastCalls(),
+		Try:      page.TryView{Rules: ruleOptions(list, r.FormValue("rule")), Key: "test:hello", May: visitor.Role.Covers(session.Decide)},
+		Requests: d.requests(r, list),
+		Calls:    d.lastCalls(list),
 	}))
 }
 
-// ruleOptions returns the live rules as choices, default first.
-func (d Desk) ruleOptions(ctx context.Context, chosen string) ([]page.OptionView, error) {
-	list, err := d.Ledger.Rules(ctx)
-	if err != nil {
-		return nil, err
+// requests returns the ready requests for the rule that the address names, or else
+// for the first one that makes keys: to send an event to a rule is the usual way.
+func (d Desk) requests(r *http.Request, list []ledger.Rule) page.RequestsView {
+	of := page.RequestFor{Address: d.APIURL, Rule: ledger.DefaultRule}
+	makes := false
+	for _, rule := range list {
+		file, err := ruleFile(rule)
+		if err != nil || rule.Name == ledger.DefaultRule {
+			continue // a broken file is told on its own page
+		}
+		if name := r.FormValue("rule"); name == rule.Name || (name == "" && !makes) {
+			of.Rule, makes, of.Each = rule.Name, file.Key != "", file.Each != ""
+		}
 	}
-	options := []page.OptionView{{Value: ledger.DefaultRule, Text: "default (ready keys)", Chosen: chosen == "" || chosen == ledger.DefaultRule}}
+	of.Event = makes && r.FormValue("kind") != "key"
+	return page.RequestsView{
+		Rules: ruleOptions(list, of.Rule), Rule: of.Rule, Makes: makes, Event: of.Event, Each: of.Each,
+		Tools: page.ReadyRequests(of), Chosen: r.FormValue("tool"),
+	}
+}
+
+// ruleOptions returns the live rules as choices, the plain keys first.
+func ruleOptions(list []ledger.Rule, chosen string) []page.OptionView {
+	options := []page.OptionView{{Value: ledger.DefaultRule, Text: page.PlainKeys, Chosen: chosen == "" || chosen == ledger.DefaultRule}}
 	for _, rule := range list {
 		if rule.Name != ledger.DefaultRule {
 			options = append(options, page.OptionView{Value: rule.Name, Text: titleOf(rule), Chosen: chosen == rule.Name})
 		}
 	}
-	return options, nil
+	return options
 }
 
 // titleOf returns what a rule is called on a page.
 func titleOf(rule ledger.Rule) string {
-	if rule.Title == "" {
+	switch {
+	case rule.Name == ledger.DefaultRule:
+		return page.PlainKeys
+	case rule.Title == "":
 		return rule.Name
 	}
 	return rule.Title

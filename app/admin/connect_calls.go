@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"dedupedesk/frontend/page"
+	"dedupedesk/ledger"
 )
 
 // acts are the routes of the endpoint in the words of the pages.
@@ -28,11 +29,15 @@ var reported = map[string]string{"done": "Finished", "claimed": "More time given
 // callsShown is how many of the last calls the page shows.
 const callsShown = 10
 
-func (d Desk) lastCalls() []page.CallView {
+func (d Desk) lastCalls(rules []ledger.Rule) []page.CallView {
+	titles := map[string]string{}
+	for _, rule := range rules {
+		titles[rule.Name] = titleOf(rule)
+	}
 	var list []page.CallView
 	now := d.Clock.Now()
 	for _, c := range d.Calls.Newest(callsShown) {
-		v := page.CallView{At: page.At(c.At, now), What: acts[c.Route], Rule: c.Rule, Words: answers[c.Answer], HTTP: strconv.Itoa(c.Status)}
+		v := page.CallView{At: page.At(c.At, now), What: acts[c.Route], Rule: or(titles[c.Rule], c.Rule), Words: answers[c.Answer], HTTP: strconv.Itoa(c.Status)}
 		if words := reported[c.Answer]; words != "" && (c.Route == "POST /v1/done" || c.Route == "POST /v1/renew") {
 			v.Words = words
 		}

@@ -14,11 +14,11 @@ import (
 // the same ledger behind it.
 func (d Desk) try(w http.ResponseWriter, r *http.Request) error {
 	rule, key := r.PostFormValue("rule"), r.PostFormValue("key")
-	rules, err := d.ruleOptions(r.Context(), rule)
+	list, err := d.Ledger.Rules(r.Context())
 	if err != nil {
 		return err
 	}
-	v := page.TryView{Rules: rules, Key: key, Token: r.PostFormValue("token")}
+	v := page.TryView{Rules: ruleOptions(list, rule), Key: key, Token: r.PostFormValue("token"), May: true}
 	line, err := d.press(r.Context(), &v, r.PostFormValue("act"), rule)
 	if err != nil {
 		return err

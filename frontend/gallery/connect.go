@@ -14,14 +14,27 @@ func connectSamples() []sample {
 	empty, full, made, fault := connectView(), connectView(), connectView(), connectView()
 	empty.Passwords.List, empty.Try.Log, empty.Calls = nil, nil, nil
 	made.Passwords.New = &page.NewPasswordView{Name: "make-orders", Text: "dd_Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFya91f", Replaced: true}
-	made.Requests.Chosen = "n8n"
+	made.Requests = requestsView(page.RequestFor{Rule: "paid-invoices", Event: true, Each: true})
+	made.Requests.Chosen = "node"
+	fault.Requests = requestsView(page.RequestFor{Rule: "default"})
+	fault.Requests.Chosen = "n8n"
 	fault.Passwords.Name, fault.Passwords.Fault = "make orders", "A name may hold letters, digits, dots, dashes and underscores, and no spaces."
 	fault.Try.Key, fault.Try.Fault = "", "Fill in an event key, the name that is the same on every copy."
 	look := connectView()
-	look.Passwords.May = false
+	look.Passwords.May, look.Try.May = false, false
 	return []sample{
 		connect("empty", empty), connect("full", full), connect("made", made), connect("fault", fault), connect("look", look),
 		{Name: "connect/answer", Part: page.TryAnswer(full.Try, full.Try.Log[0])},
+	}
+}
+
+// requestsView is the card of ready requests for one of two rules.
+func requestsView(of page.RequestFor) page.RequestsView {
+	of.Address = "http://127.0.0.1:47821"
+	plain := of.Rule == "default"
+	return page.RequestsView{
+		Rules: []page.OptionView{{Value: "default", Text: page.PlainKeys, Chosen: plain}, {Value: "paid-invoices", Text: "Paid invoices", Chosen: !plain}},
+		Rule:  of.Rule, Makes: !plain, Event: of.Event, Each: of.Each, Tools: page.ReadyRequests(of),
 	}
 }
 
@@ -36,8 +49,8 @@ func connectView() page.ConnectView {
 			{Name: "nightly-script", Tail: "Qz_4", May: "Everything", Made: when(90 * time.Hour), LastUsed: when(9 * time.Hour)},
 		}},
 		Try: page.TryView{
-			Rules: []page.OptionView{{Value: "default", Text: "default (ready keys)", Chosen: true}, {Value: "paid-invoices", Text: "Paid invoices"}},
-			Key:   "test:hello", Token: "1.c2FtcGxl",
+			Rules: []page.OptionView{{Value: "default", Text: page.PlainKeys, Chosen: true}, {Value: "paid-invoices", Text: "Paid invoices"}},
+			Key:   "test:hello", Token: "1.c2FtcGxl", May: true,
 			Log: []page.TryLine{
 				{At: "14:05:09", Act: "Finish", Key: "test:hello", Words: "Finished. Copies stay stopped.", Tone: "ok", HTTP: "200, status done"},
 				{At: "14:05:05", Act: "Reserve", Key: "test:hello", Words: "Copy stopped: someone is on it since 4 seconds.", Tone: "stop", HTTP: "200, status in_progress"},
@@ -45,7 +58,7 @@ func connectView() page.ConnectView {
 				{At: "14:04:40", Act: "Finish", Key: "test:hello", Words: "Nobody has reserved this key.", Tone: "error", HTTP: "404, code not_found"},
 			},
 		},
-		Requests: page.RequestsView{Tools: page.ReadyRequests("http://127.0.0.1:47821", "default")},
+		Requests: requestsView(page.RequestFor{Rule: "paid-invoices", Event: true}),
 		Calls: []page.CallView{
 			{At: when(40 * time.Second), What: "Reserve", Rule: "paid-invoices", Words: "Copy stopped: in progress", Tone: "ok", HTTP: "200"},
 			{At: when(41 * time.Second), What: "Reserve", Rule: "paid-invoices", Words: "You got it", Tone: "ok", HTTP: "200"},

@@ -7,6 +7,9 @@ import (
 	"golang.org/x/text/message"
 )
 
+// PlainKeys is what pages call the rule named default: keys that come ready made.
+const PlainKeys = "Plain keys (no rule)"
+
 // Count returns a number as the pages show it: 1,204.
 func Count(n int64) string {
 	return message.NewPrinter(language.English).Sprintf("%d", n)

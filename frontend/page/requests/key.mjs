@@ -1,4 +1,8 @@
+// Run it as: node claim.mjs YOUR-EVENT-KEY
 import { randomUUID } from "node:crypto";
+
+const key = process.argv[2];
+if (!key) throw new Error("Give the event key as the first word: node claim.mjs stripe:evt_1");
 
 async function call(what, fields) {
   const answer = await fetch("ADDRESS/v1/" + what, {
@@ -13,11 +17,11 @@ async function call(what, fields) {
   return answer.json();
 }
 
-const event = { rule: "RULE", key: "test:hello", owner: randomUUID() };
+const event = { rule: "RULE", key, owner: randomUUID() };
 const answer = await call("claim", event);
 if (answer.status === "claimed") {
   // You got it. Do the work here, then:
   await call("done", event);
 } else {
-  console.log("Copy stopped:", answer.reason);
+  console.log("Not for this run:", answer.reason);
 }

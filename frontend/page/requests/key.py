@@ -1,4 +1,8 @@
-import json, os, urllib.request, uuid
+# Run it as: python3 claim.py YOUR-EVENT-KEY
+import json, os, sys, urllib.request, uuid
+
+if len(sys.argv) < 2:
+    sys.exit("Give the event key as the first word: python3 claim.py stripe:evt_1")
 
 def call(what, **fields):
     request = urllib.request.Request(
@@ -12,10 +16,10 @@ def call(what, **fields):
     with urllib.request.urlopen(request, timeout=10) as answer:
         return json.load(answer)
 
-event = {"rule": "RULE", "key": "test:hello", "owner": str(uuid.uuid4())}
+event = {"rule": "RULE", "key": sys.argv[1], "owner": str(uuid.uuid4())}
 answer = call("claim", **event)
 if answer["status"] == "claimed":
     # You got it. Do the work here, then:
     call("done", **event)
 else:
-    print("Copy stopped:", answer["reason"])
+    print("Not for this run:", answer["reason"])

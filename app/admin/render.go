@@ -72,18 +72,9 @@ func (d Desk) shell(r *http.Request, at place) page.ShellView {
 	status := d.status(r.Context())
 	return page.ShellView{
 		Title: at.Title, Active: at.Active, Search: at.Search,
-		Theme: d.theme(r.Context()), Window: guard.InWindow(r), Now: d.Clock.Now().Format(time.RFC3339Nano),
-		Role: string(visitor.Role), Banner: d.Warnings(), NeedDecision: status.NeedDecision, Status: status,
+		Window: guard.InWindow(r), Now: d.Clock.Now().Format(time.RFC3339Nano),
+		Role: string(visitor.Role), Command: d.Open, Banner: d.Warnings(), NeedDecision: status.NeedDecision, Status: status,
 	}
-}
-
-// theme returns the chosen look, "" for the system's.
-func (d Desk) theme(ctx context.Context) string {
-	v, _, err := d.Ledger.Setting(ctx, "theme")
-	if err != nil || (v != "light" && v != "dark") {
-		return ""
-	}
-	return v
 }
 
 // status returns the bar at the foot. It never fails: a ledger that cannot be
@@ -137,7 +128,7 @@ func (d Desk) Refuse(w http.ResponseWriter, r *http.Request, p *problem.Problem)
 		d.sorry(w, r, p)
 		return
 	}
-	if err := d.fragment(w, r, p.Status, page.Locked(page.LockedView{})); err != nil {
+	if err := d.fragment(w, r, p.Status, page.Locked(page.LockedView{Command: d.Open})); err != nil {
 		problem.Write(w, p)
 	}
 }

@@ -11,8 +11,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 // A LockedView is the page of a browser that has not signed in.
 type LockedView struct {
-	Theme  string
-	Assets func(name string) string // nil is static.URL
+	Command string // that opens the pages on this computer; "" is dedupe open
+	Theme   string
+	Assets  func(name string) string // nil is static.URL
 }
 
 // Locked tells how to get in. If the address carries a code, the script posts it to
@@ -58,7 +59,7 @@ func Locked(v LockedView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = CopyField(CopyFieldView{ID: "open-command", Name: "command", Text: "dedupe open"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = CopyField(CopyFieldView{ID: "open-command", Name: "command", Text: or(v.Command, "dedupe open")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -72,7 +73,7 @@ func Locked(v LockedView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = document(ShellView{Title: "Locked", Theme: v.Theme, Assets: v.Assets}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = document(ShellView{Title: "Locked", Theme: v.Theme, Assets: v.Assets, Command: v.Command}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

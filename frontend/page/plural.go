@@ -10,6 +10,14 @@ func or(text, otherwise string) string {
 	return text
 }
 
+// atMost returns n as shown, or "99+" for more than most.
+func atMost(n, most int) string {
+	if n > most {
+		return Count(int64(most)) + "+"
+	}
+	return Count(int64(n))
+}
+
 // plural picks the word that stands after a count as shown.
 func plural(count, one, many string) string {
 	if count == "1" {

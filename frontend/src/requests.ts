@@ -9,6 +9,9 @@ const storageName = "dedupe-session";
 /** True in the native window, whose requests need no session. */
 export const inWindow = document.documentElement.dataset.shell === "window";
 
+/** The command that opens these pages on this computer, as the server says it. */
+export const openCommand = document.documentElement.dataset.command || "dedupe open";
+
 // Pages are plain links, so the browser's own history is the right one. Answers
 // without a fragment of ours in them must not replace what stands on the page.
 htmx.config.history = false;
@@ -19,8 +22,13 @@ export function keepSession(header: string): void {
   sessionStorage.setItem(storageName, header);
 }
 
+/** The session header of this tab, or null where it has none. */
+export function keptSession(): string | null {
+  return sessionStorage.getItem(storageName);
+}
+
 function sessionHeaders(): Record<string, string> {
-  const kept = inWindow ? null : sessionStorage.getItem(storageName);
+  const kept = inWindow ? null : keptSession();
   return kept ? { [headerName]: kept } : {};
 }
 
@@ -40,11 +48,12 @@ export function post(url: string, fields: Record<string, string>): Promise<Respo
 /** Tells the person what a refused answer means. Returns true if it was refused. */
 export function tellRefusal(status: number, method: string): boolean {
   if (status === 401 && method === "GET") {
-    errorToast("You are signed out. Open the app again with dedupe open.", "signed-out");
+    errorToast(`You are signed out. Open the app again, or run: ${openCommand}`, "signed-out");
   } else if (status === 401) {
-    errorToast("This tab may look but not change things. Open the app again with dedupe open.", "signed-out");
+    errorToast(`This tab may look, but not change anything. Open the app again, or run: ${openCommand}`, "signed-out");
+    document.dispatchEvent(new Event("session:refused"));
   } else if (status === 403) {
-    errorToast("Your role does not allow this. Nothing was changed.", "refused");
+    errorToast("You may not do this: the address that you opened was made for less. Nothing was changed.", "refused");
   } else if (status === 413) {
     errorToast("That is too large. A sample may have 1 MB at most. Nothing was changed.", "refused");
   } else if (status === 409) {

@@ -39,7 +39,7 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 		Link:   "http://" + r.Host + r.URL.RequestURI(),
 		Filter: page.KeysFilterView{Query: f.Query, Exact: f.Exact, View: string(f.View), Since: f.Since},
 	}
-	titles := d.keysRules(r, &v, f)
+	list, byName := d.keysRules(r, &v, f)
 	counts, err := d.Ledger.Counts(r.Context())
 	v.Tabs = f.tabs(counts, err == nil)
 	status := http.StatusOK
@@ -50,7 +50,10 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	for i, k := range found.Keys {
-		v.Rows = append(v.Rows, d.keyRow(i, k, titles))
+		v.Rows = append(v.Rows, d.keyRow(i, k, byName[k.Rule]))
+	}
+	if len(v.Rows) == 0 && v.Trouble == nil {
+		v.Instead = d.instead(r, f, list)
 	}
 	v.NoKeys = v.Trouble == nil && counts.Total == 0 && len(v.Rows) == 0
 	if found.Next != "" {
@@ -62,25 +65,25 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 	return d.show(w, r, status, place{Title: "Keys", Active: "keys", Search: f.Query}, page.Keys(v))
 }
 
-// keysRules fills in the rules to choose from, and returns their titles by name.
-// A list of keys is of use without them, so a fault is left to the list itself.
-func (d Desk) keysRules(r *http.Request, v *page.KeysView, f keysFilter) map[string]string {
-	titles := map[string]string{}
+// keysRules fills in the rules to choose from, and returns them, by
+// name too. A list of keys is of use without them, so a fault is left to the list itself.
+func (d Desk) keysRules(r *http.Request, v *page.KeysView, f keysFilter) ([]ledger.Rule, map[string]ledger.Rule) {
+	byName := map[string]ledger.Rule{}
 	v.Filter.Rules = []page.OptionView{{Text: "Any rule", Chosen: f.Rule == ""}}
 	rules, err := d.Ledger.Rules(r.Context())
 	if err != nil {
-		return titles
+		return nil, byName
 	}
 	chosen := f.Rule == ""
 	for _, rule := range rules {
-		titles[rule.Name] = titleOf(rule)
+		byName[rule.Name] = rule
 		chosen = chosen || rule.Name == f.Rule
 		v.Filter.Rules = append(v.Filter.Rules, page.OptionView{Value: rule.Name, Text: titleOf(rule), Chosen: rule.Name == f.Rule})
 	}
 	if !chosen {
 		v.Filter.Rules = append(v.Filter.Rules, page.OptionView{Value: f.Rule, Text: f.Rule, Chosen: true})
 	}
-	return titles
+	return rules, byName
 }
 
 // findKeys asks the ledger. A whole key is looked up in the order by key, where the
@@ -124,16 +127,14 @@ func (d Desk) keysTrouble(r *http.Request, v *page.KeysView, err error) int {
 	return p.Status
 }
 
-func (d Desk) keyRow(i int, k ledger.Key, titles map[string]string) page.KeyRowView {
+// keyRow is a line of the list. rule is the key's own, or empty where it was ended.
+func (d Desk) keyRow(i int, k ledger.Key, rule ledger.Rule) page.KeyRowView {
 	row := page.KeyRowView{
 		ID: "row-" + strconv.Itoa(i+1), Href: keyHref(k.Rule, k.Key), Key: k.Key, State: stateWord(k),
-		Since: page.At(sinceOf(k), d.Clock.Now()), Copies: page.Count(k.Copies), Rule: k.Rule,
+		Since: page.At(sinceOf(k), d.Clock.Now()), Copies: page.Count(k.Copies), Rule: titleOf(ledger.Rule{Name: k.Rule, Title: rule.Title}),
 	}
 	if k.Stuck {
-		row.Why = stuckShort(k)
-	}
-	if title := titles[k.Rule]; title != "" {
-		row.Rule = title
+		row.Why = stuckShort(k, rule)
 	}
 	return row
 }

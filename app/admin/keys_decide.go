@@ -66,7 +66,7 @@ func (d Desk) decideAs(w http.ResponseWriter, r *http.Request, decision ledger.D
 	}
 	v := d.keyView(r, life)
 	v.Said = &page.NoticeView{Tone: "ok", Text: decidedWords(decision, r.PostFormValue("undo") != "")}
-	if decision == ledger.Finished {
+	if undoable(life) {
 		v.Undo = page.DecisionToast(page.UndoView{
 			Form: drawnAs(k), Text: "Marked as finished.", Why: "Taken back: it was marked as finished too early.",
 		})
@@ -74,17 +74,25 @@ func (d Desk) decideAs(w http.ResponseWriter, r *http.Request, decision ledger.D
 	return d.fragment(w, r, http.StatusOK, page.KeyPage(v))
 }
 
+// undoable tells whether blocking a key takes the last decision back exactly: a
+// person had blocked it, and then it was marked as finished. From any other state
+// the way back is not there, since a decision ends what the run before it may say.
+func undoable(l ledger.Life) bool {
+	n := len(l.Events)
+	return n > 1 && l.Events[n-1].Kind == ledger.EventDecidedFinished && l.Events[n-2].Kind == ledger.EventDecidedBlock
+}
+
 // decidedWords says what a decision did.
 func decidedWords(d ledger.Decision, undo bool) string {
 	switch {
 	case undo:
-		return "Taken back. It is blocked until somebody decides."
+		return "Taken back. It is blocked as before, until somebody decides."
 	case d == ledger.Finished:
 		return "Marked as finished. Copies stay stopped."
 	case d == ledger.Again:
 		return "The next copy may run."
 	}
-	return "Kept blocked. Copies stay stopped until somebody decides."
+	return "Blocked. Copies are stopped until somebody decides."
 }
 
 // decisionOf reads the form. fault is what is wrong with the reason. A form that
@@ -161,7 +169,7 @@ func cameBetween(l ledger.Life, now time.Time) string {
 		case ledger.EventDecidedAgain:
 			return isolate(e.By) + " let it run again" + ago
 		case ledger.EventDecidedBlock:
-			return isolate(e.By) + " kept it blocked" + ago
+			return isolate(e.By) + " blocked it" + ago
 		}
 	}
 	return "Somebody changed it."

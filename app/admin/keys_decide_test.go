@@ -4,12 +4,14 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"dedupedesk/app/session"
 	"dedupedesk/ledger"
+	"github.com/google/go-cmp/cmp"
 )
 
 const oneKey = "/keys/one?rule=default&key="
@@ -46,8 +48,8 @@ func TestNeedsADecisionOnceTheTimeIsOver(t *testing.T) {
 	move(d, 27*time.Minute)
 	body = at.get(address).Body.String()
 	wantTold(t, body, "Needs a decision", "The time allowed is over, nothing came back", "15 minutes allowed", "waiting for 26 minutes",
-		"Did the work happen?", "Look for in_77 in the destination", "Yes, it finished", "No, let it run again…", "I cannot tell, keep it blocked",
-		"Until you answer, the next copy that comes may run.", "the last call came 41 minutes ago")
+		"Did the work happen?", "Look for in_77 in the destination", "Yes, it finished", "No, let it run again…", "I cannot tell, block it", "From now on copies are stopped",
+		"It is not blocked: until you answer, the next copy that comes may run.", "the last call came 41 minutes ago")
 	if !strings.Contains(body, `data-confirm-title="Let this event run again?"`) {
 		t.Error("letting it run again asks nothing")
 	}
@@ -60,7 +62,7 @@ func TestDecideEachWay(t *testing.T) {
 	}{
 		"finished": {"Marked as finished. Copies stay stopped.", "Finished", "Mira marked it as finished", ledger.StatusDone},
 		"again":    {"The next copy may run.", "Waiting for another try", "Mira let it run again", ledger.StatusClaimed},
-		"block":    {"Kept blocked.", "Needs a decision", "Mira kept it blocked", ledger.StatusHeld},
+		"block":    {"Blocked. Copies are stopped", "Needs a decision", "Mira blocked it", ledger.StatusHeld},
 	} {
 		t.Run(decision, func(t *testing.T) {
 			d := newDesk(t)
@@ -78,20 +80,83 @@ func TestDecideEachWay(t *testing.T) {
 	}
 }
 
-func TestDecisionCanBeUndone(t *testing.T) {
+// Only what a person had blocked comes back as it was: a decision ends what the run
+// before it may say, so from any other state the way back is not there.
+func TestDecisionCanBeUndoneWhereThatIsExact(t *testing.T) {
 	d := newDesk(t)
 	stuckKey(t, d, "a:1", "8841")
 	at := sit(t, d, "Mira", session.Decide)
-	w := at.post("/keys/decide", drawnForm(t, at.get(oneKey+"a:1").Body.String(), "finished"))
+	w := at.post("/keys/decide", drawnForm(t, at.get(oneKey+"a:1").Body.String(), "block"))
+	wantAbsent(t, w.Body.String(), "<toast-note")
+	before, err := d.Ledger.Key(t.Context(), "default", "a:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w = at.post("/keys/decide", drawnForm(t, w.Body.String(), "finished"))
 	_, toast, found := strings.Cut(w.Body.String(), "<toast-note")
 	if !found {
 		t.Fatal("no message with Undo")
 	}
 	w = at.post("/keys/decide", drawnForm(t, toast, "block"))
 	wantCode(t, w.Code, http.StatusOK, w.Body.String())
-	wantTold(t, w.Body.String(), "Needs a decision", "Did the work happen?")
-	if got := askFor(t, d, "a:1", "8842"); got != ledger.StatusHeld {
-		t.Errorf("the next copy is answered %q, want held", got)
+	wantTold(t, w.Body.String(), "Needs a decision", "Did the work happen?", "It is blocked as before, until somebody decides.")
+	after, err := d.Ledger.Key(t.Context(), "default", "a:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after.Key.ChangedAt = before.Key.ChangedAt // when it was taken back
+	if diff := cmp.Diff(before.Key, after.Key); diff != "" {
+		t.Errorf("the key is not as it was (-before +after):\n%s", diff)
+	}
+}
+
+func TestDecisionIsNotUndoneWhereTheWayBackIsNotThere(t *testing.T) {
+	for name, prepare := range map[string]func(*testing.T, Desk, seat){
+		"time over": func(*testing.T, Desk, seat) {},
+		"given back": func(t *testing.T, d Desk, _ seat) {
+			giveBack(t, d, "a:1", askAgain(t, d, "a:1"), "HTTP 503")
+		},
+		"let run again": func(t *testing.T, _ Desk, at seat) {
+			at.post("/keys/decide", drawnForm(t, at.get(oneKey+"a:1").Body.String(), "again"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			stuckKey(t, d, "a:1", "8841")
+			at := sit(t, d, "Mira", session.Decide)
+			prepare(t, d, at)
+			w := at.post("/keys/decide", drawnForm(t, at.get(oneKey+"a:1").Body.String(), "finished"))
+			wantCode(t, w.Code, http.StatusOK, w.Body.String())
+			wantTold(t, w.Body.String(), "Marked as finished.")
+			wantAbsent(t, w.Body.String(), "<toast-note", "Undo")
+		})
+	}
+}
+
+// askAgain claims a key whose run before is out of time, and returns the token.
+func askAgain(t *testing.T, d Desk, key string) string {
+	t.Helper()
+	return grantKey(t, d, key, "8842").Token
+}
+
+// A reason is the person's own: the page holds none, and none is refused at the field.
+func TestReasonIsNotWrittenByThePage(t *testing.T) {
+	d := newDesk(t)
+	stuckKey(t, d, "a:1", "8841")
+	at := sit(t, d, "Mira", session.Decide)
+	body := at.get(oneKey + "a:1").Body.String()
+	for _, decision := range []string{"finished", "again", "block"} {
+		field := regexp.MustCompile(`<input[^>]*id="why-` + decision + `"[^>]*>`).FindString(body)
+		if !strings.Contains(field, ` value=""`) || !strings.Contains(field, " required") || !strings.Contains(field, `placeholder="Such as: `) {
+			t.Errorf("the reason's field is %s", field)
+		}
+		form := drawnForm(t, body, decision)
+		form.Set("why", " ")
+		w := at.post("/keys/decide", form)
+		wantCode(t, w.Code, http.StatusUnprocessableEntity, w.Body.String())
+		if !strings.Contains(w.Body.String(), `id="why-`+decision+`-fault"`) {
+			t.Errorf("%s: no sentence at the field", decision)
+		}
 	}
 }
 
@@ -167,7 +232,7 @@ func TestDecisionsAskForARole(t *testing.T) {
 
 	look := sit(t, d, "Ben", session.Look)
 	body := look.get(oneKey + "a:1").Body.String()
-	wantTold(t, body, "Did the work happen?", "Your role may look only.")
+	wantTold(t, body, "Did the work happen?", "You may look, but not answer.")
 	wantAbsent(t, body, "/keys/decide", "/keys/forget")
 	wantCode(t, look.post("/keys/decide", form).Code, http.StatusForbidden, "")
 

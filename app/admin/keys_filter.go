@@ -192,7 +192,7 @@ func (f keysFilter) words() string {
 		parts = append(parts, "keys that start with “"+isolate(f.Query)+"”")
 	}
 	if f.Rule != "" {
-		parts = append(parts, "rule “"+isolate(f.Rule)+"”")
+		parts = append(parts, "rule “"+isolate(titleOf(ledger.Rule{Name: f.Rule}))+"”")
 	}
 	if f.Since != "" {
 		parts = append(parts, "changed in the last "+f.span().words)

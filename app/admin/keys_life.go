@@ -109,7 +109,7 @@ func (s *story) decision(e ledger.Event) {
 	case ledger.EventDecidedAgain:
 		s.add(e.At, "warn", "repeat", by+" let it run again", e.Text)
 	case ledger.EventDecidedBlock:
-		s.add(e.At, "warn", "hand", by+" kept it blocked", e.Text)
+		s.add(e.At, "warn", "hand", by+" blocked it", e.Text)
 	case ledger.EventForgotten:
 		s.add(e.At, "", "trash-2", by+" had it forgotten", e.Text)
 	default:

@@ -25,12 +25,13 @@ func (d Desk) showKey(w http.ResponseWriter, r *http.Request) error {
 }
 
 func noSuchKey(rule, key string) page.KeyGoneView {
-	if rule == "" {
-		rule = ledger.DefaultRule
+	where := "The rule “" + isolate(rule) + "” has"
+	if rule == "" || rule == ledger.DefaultRule {
+		where = "Among the plain keys (no rule) there is"
 	}
 	return page.KeyGoneView{
 		Title: "There is no such key",
-		Text:  "The rule “" + isolate(rule) + "” has no key “" + isolate(key) + "”. Nobody asked for it, or it was forgotten.",
+		Text:  where + " no key “" + isolate(key) + "”. Nobody asked for it, or it was forgotten.",
 	}
 }
 

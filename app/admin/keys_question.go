@@ -13,7 +13,7 @@ func askAbout(l ledger.Life, rule ledger.Rule, now time.Time, may bool) *page.Qu
 	k := l.Key
 	q := &page.QuestionView{
 		Open: k.Stuck, Title: "Did the work happen?", May: may, Look: lookFor(k.Key), Form: drawnAs(k),
-		Answers: []page.AnswerView{answerYes(), answerNo(l, now), answerUnknown()},
+		Answers: []page.AnswerView{answerYes(), answerNo(l, now), answerUnknown(k, rule)},
 	}
 	switch {
 	case k.Stuck:
@@ -25,10 +25,10 @@ func askAbout(l ledger.Life, rule ledger.Rule, now time.Time, may bool) *page.Qu
 	case k.State == ledger.Retryable:
 		q.Title = "Decide what happens to it…"
 		q.Lead = "The next copy may run already."
-		q.Answers = []page.AnswerView{answerYes(), answerUnknown()}
+		q.Answers = []page.AnswerView{answerYes(), answerUnknown(k, rule)}
 		if now.Before(k.NextTryAt) {
 			q.Lead = "The next copy may run in " + howLong(k.NextTryAt.Sub(now)) + "."
-			q.Answers = []page.AnswerView{answerYes(), answerNo(l, now), answerUnknown()}
+			q.Answers = []page.AnswerView{answerYes(), answerNo(l, now), answerUnknown(k, rule)}
 		}
 	case k.Expired:
 		q.Title = "Decide on it…"
@@ -43,19 +43,24 @@ func askAbout(l ledger.Life, rule ledger.Rule, now time.Time, may bool) *page.Qu
 
 // meanwhile says what callers get until somebody answers.
 func meanwhile(k ledger.Key, rule ledger.Rule) string {
-	switch {
-	case k.State == ledger.Retryable:
-		return "Until you answer, the next copy that comes may run."
-	case k.State == ledger.Claimed && k.Expired && rule.Policy.OnExpiry == ledger.Next:
-		return "Until you answer, the next copy that comes may run."
+	if mayRun(k, rule) {
+		return "It is not blocked: until you answer, the next copy that comes may run."
 	}
 	return "Until you answer, copies are stopped."
+}
+
+// mayRun tells whether the next copy gets the key without anybody's answer.
+func mayRun(k ledger.Key, rule ledger.Rule) bool {
+	if most := rule.Policy.MaxAttempts; most > 0 && k.Attempts >= most {
+		return false
+	}
+	return k.State == ledger.Retryable || k.State == ledger.Claimed && k.Expired && rule.Policy.OnExpiry == ledger.Next
 }
 
 func answerYes() page.AnswerView {
 	return page.AnswerView{
 		Decision: string(ledger.Finished), Title: "Yes, it finished", Follows: "Copies stay stopped. Nothing runs again.",
-		Reason: "I looked: the work was done.", Verb: "Yes, it finished", Kind: "primary", Icon: "check",
+		Example: "Such as: the invoice is there", Verb: "Yes, it finished", Kind: "primary", Icon: "check",
 	}
 }
 
@@ -63,7 +68,7 @@ func answerNo(l ledger.Life, now time.Time) page.AnswerView {
 	return page.AnswerView{
 		Decision: string(ledger.Again), Title: "No, let it run again",
 		Follows: "The next copy may run. A new one may never come: the last call came " + page.At(lastCall(l), now).Text + ".",
-		Reason:  "I looked: the work was not done.", Verb: "No, let it run again…", Icon: "repeat",
+		Example: "Such as: there is no invoice", Verb: "No, let it run again…", Icon: "repeat",
 		Asks: &page.ConfirmView{
 			Title: "Let this event run again?", Verb: "Let it run again", Danger: true,
 			Body: "The next copy may run. If the work was done after all, it will be done twice.\n" + l.Key.Key,
@@ -71,18 +76,24 @@ func answerNo(l ledger.Life, now time.Time) page.AnswerView {
 	}
 }
 
-func answerUnknown() page.AnswerView {
-	return page.AnswerView{
+// answerUnknown blocks a key that runs again by itself, and keeps blocked what is.
+func answerUnknown(k ledger.Key, rule ledger.Rule) page.AnswerView {
+	a := page.AnswerView{
 		Decision: string(ledger.Block), Title: "I cannot tell, keep it blocked",
 		Follows: "Copies stay stopped until somebody decides. The key stays on the list.",
-		Reason:  "I cannot tell yet.", Verb: "Keep it blocked", Icon: "hand",
+		Example: "Such as: I ask the supplier tomorrow", Verb: "Keep it blocked", Icon: "hand",
 	}
+	if mayRun(k, rule) {
+		a.Title, a.Verb = "I cannot tell, block it", "Block it"
+		a.Follows = "From now on copies are stopped until somebody decides. The key stays on the list."
+	}
+	return a
 }
 
 // onPurpose runs finished work again; the reason is the person's own.
 func onPurpose(l ledger.Life, now time.Time) page.AnswerView {
 	a := answerNo(l, now)
-	a.Title, a.Verb, a.Reason = "Run it again on purpose", "Run it again on purpose…", ""
+	a.Title, a.Verb, a.Example = "Run it again on purpose", "Run it again on purpose…", "Such as: the invoice was deleted by hand"
 	a.Asks = &page.ConfirmView{
 		Title: "Run this finished event again?", Verb: "Run it again", Danger: true,
 		Body: "The work was reported finished. The next copy will do it a second time.\n" + l.Key.Key,

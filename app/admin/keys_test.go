@@ -198,7 +198,7 @@ func TestKeysAddressHoldsTheFilters(t *testing.T) {
 	body := sit(t, d, "Mira", session.Look).get("/keys?view=finished&rule=default&q=a%3A&since=7d").Body.String()
 	wantTold(t, body,
 		"http://127.0.0.1:47820/keys?view=finished&rule=default&q=a%3A&since=7d",
-		"Looked for: state “Finished”, keys that start with “a:”, rule “default”, changed in the last 7 days.")
+		"Looked for: state “Finished”, keys that start with “a:”, rule “Plain keys (no rule)”, changed in the last 7 days.")
 	for _, href := range []string{
 		"/keys?q=a%3A&amp;rule=default&amp;since=7d",                   // the tab All
 		"/keys?q=a%3A&amp;rule=default&amp;since=1h&amp;view=finished", // another range
@@ -206,6 +206,49 @@ func TestKeysAddressHoldsTheFilters(t *testing.T) {
 	} {
 		if !strings.Contains(body, `href="`+href+`"`) {
 			t.Errorf("no link to %s", href)
+		}
+	}
+}
+
+// People look for the id that they see at the sender; a key begins with the sender.
+func TestKeysOfferTheSearchWithARulesFirstText(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, "rule: paid\nkey: key(\"stripe\", body.id)\n")
+	putRule(t, d, "rule: sent\nkey: key(\"a:b%\", body.id)\n")
+	putRule(t, d, "rule: bare\nkey: key(body.id)\n")
+	for _, c := range []ledger.ClaimRequest{{Rule: "paid", Key: "stripe:evt_0001"}, {Rule: "sent", Key: "a%3Ab%25:evt_0002"}, {Rule: "bare", Key: "inv_1"}} {
+		if _, err := d.Ledger.Claim(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := sit(t, d, "Mira", session.Look)
+	for _, tt := range []struct {
+		query string
+		links []string // what the offered searches look for
+	}{
+		{"q=evt_000", []string{"stripe:evt_000", "a%3Ab%25:evt_000"}},
+		{"q=evt_0002", []string{"a%3Ab%25:evt_0002"}},
+		{"q=evt_000&rule=paid", []string{"stripe:evt_000"}},
+		{"q=evt_000&view=finished", nil},
+		{"q=evt_9", nil},
+		{"q=stripe:evt_9", nil},
+		{"q=inv_1", nil}, // found by itself
+		{"q=evt_0001&match=exact", []string{"stripe:evt_0001"}},
+	} {
+		body := at.get("/keys?" + tt.query).Body.String()
+		var got []string
+		for _, m := range regexp.MustCompile(`keys that start with <code class="event-key"><bdi>([^<]*)</bdi>`).FindAllStringSubmatch(body, -1) {
+			got = append(got, m[1])
+		}
+		slices.Sort(got)
+		slices.Sort(tt.links)
+		if diff := cmp.Diff(tt.links, got); diff != "" {
+			t.Errorf("%s offers (-want +got):\n%s", tt.query, diff)
+		}
+		for _, m := range regexp.MustCompile(`<li>\s*<a href="(/keys\?[^"]*)"`).FindAllStringSubmatch(body, -1) {
+			if len(keysOn(at.get(html.UnescapeString(m[1])).Body.String())) == 0 {
+				t.Errorf("%s leads to a search that finds nothing", m[1])
+			}
 		}
 	}
 }

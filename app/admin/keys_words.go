@@ -46,19 +46,27 @@ func stuckReason(k ledger.Key) string {
 	return k.StuckWhy
 }
 
-// stuckShort is why a key needs a decision, short enough for a line of the list.
-func stuckShort(k ledger.Key) string {
+// stuckShort is why a key needs a decision and what a copy meets meanwhile, short
+// enough for a line of the list. Of an ended rule nobody knows what a copy meets.
+func stuckShort(k ledger.Key, rule ledger.Rule) string {
+	why := "Time over, nothing came back"
 	switch {
 	case !k.State.Known():
 		return "A state that this program does not know"
 	case k.State == ledger.Held:
 		return "Blocked until somebody decides"
 	case k.Attempts >= 3:
-		return "Several attempts, none finished"
+		why = "Several attempts, none finished"
 	case k.State == ledger.Retryable:
-		return "Given back, nobody tried again"
+		why = "Given back, nobody tried again"
 	}
-	return "The time allowed is over"
+	switch {
+	case rule.Name == "" || k.State == ledger.Claimed && !k.Expired:
+		return why
+	case mayRun(k, rule):
+		return why + ". The next copy may run"
+	}
+	return why + ". Copies are stopped"
 }
 
 // runName names a run by the id that it chose for itself.

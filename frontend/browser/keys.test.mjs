@@ -16,6 +16,7 @@ before(async () => {
   house.run("done", "order:done", "--owner", "8842", "--result", '{"id":9007199254740993}');
   for (const key of odd) house.run("claim", key);
   house.run("claim", "order:undo", "--owner", "8843");
+  house.run("claim", "order:exact", "--owner", "8846");
   house.run("claim", "order:meanwhile", "--owner", "8844");
   house.run("claim", "order:forget", "--owner", "8845");
   house.shift("+1100s");
@@ -74,6 +75,8 @@ test("letting a key run again asks first, then the next copy gets it", async () 
   const page = await house.visit();
   await page.goto(one("order:twice"));
   await page.getByText("Did the work happen?").waitFor();
+  await page.fill("#why-again", "There is no order.");
+  await page.locator("#why-again").blur();
   await page.keyboard.press("a");
   assert.equal(await focused(page), "No, let it run again…");
   await page.keyboard.press("Enter");
@@ -91,13 +94,24 @@ test("letting a key run again asks first, then the next copy gets it", async () 
   await page.context().close();
 });
 
-test("a finish by hand can be undone", async () => {
+test("a finish by hand can be undone where the key then stands as before", async () => {
   const page = await house.visit({ role: "decide" });
   await page.goto(one("order:undo"));
+  await page.fill("#why-finished", "The order is there.");
+  await page.getByRole("button", { name: "Yes, it finished" }).click();
+  await page.getByText("Ana marked it as finished").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0, "it might have run by itself before");
+
+  await page.goto(one("order:exact"));
+  await page.getByText("It is not blocked").waitFor();
+  await page.fill("#why-block", "I ask the supplier.");
+  await page.getByRole("button", { name: "Block it" }).click();
+  await page.getByText("Ana blocked it").waitFor();
+  await page.fill("#why-finished", "The order is there.");
   await page.getByRole("button", { name: "Yes, it finished" }).click();
   await page.getByText("Ana marked it as finished").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByText("Taken back. It is blocked until somebody decides.").waitFor();
+  await page.getByText("Taken back. It is blocked as before").waitFor();
   assert.match(await badge(page).textContent(), /Needs a decision/);
   await page.locator("toast-note").waitFor({ state: "detached" });
   assert.deepEqual(page.faults, []);
@@ -108,7 +122,8 @@ test("what changed meanwhile is left alone", async () => {
   const page = await house.visit();
   await page.goto(one("order:meanwhile"));
   house.run("done", "order:meanwhile", "--owner", "8844");
-  await page.getByRole("button", { name: "Keep it blocked" }).click();
+  await page.fill("#why-block", "I ask the supplier.");
+  await page.getByRole("button", { name: "Block it" }).click();
   await page.getByText(/Run 8844 finished it .*\. Nothing was changed\./).waitFor();
   assert.match(await badge(page).textContent(), /Finished/);
   await page.context().close();
@@ -117,10 +132,14 @@ test("what changed meanwhile is left alone", async () => {
 test("an answer without a reason comes back with the fault at its field", async () => {
   const page = await house.visit();
   await page.goto(one("order:late"));
-  await page.fill("#why-finished", "");
+  assert.equal(await page.inputValue("#why-finished"), "", "the page states nothing in a person's name");
   await page.getByRole("button", { name: "Yes, it finished" }).click();
   await page.getByText("Say in a few words why.").waitFor();
   assert.equal(await page.getAttribute("#why-finished", "aria-invalid"), "true");
+  // Nothing is asked before the reason is there.
+  await page.getByRole("button", { name: "No, let it run again…" }).click();
+  await page.locator("#why-again-fault").waitFor();
+  assert.equal(await page.getByRole("dialog").count(), 0);
   assert.deepEqual(await axeFaults(page), []);
   await page.context().close();
 });
@@ -143,7 +162,7 @@ test("forgetting asks for the word", async () => {
 test("who may look sees the question and no answer to press", async () => {
   const page = await house.visit({ role: "look" });
   await page.goto(one("order:late"));
-  await page.getByText("Your role may look only.").waitFor();
+  await page.getByText("You may look, but not answer.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Yes, it finished" }).count(), 0);
   assert.deepEqual(await axeFaults(page), []);
   await page.context().close();

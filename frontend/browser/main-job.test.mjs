@@ -104,6 +104,19 @@ test("the second press of Reserve is a copy, and is stopped", async () => {
   await inBothSchemes("try");
 });
 
+test("the ready request sends the event to the rule", async () => {
+  await page.selectOption("#request-rule", "book-the-payment");
+  await page.locator("#request-text", { hasText: "rules/book-the-payment/claim" }).waitFor();
+  await page.locator("#tool-python").click();
+  await page.locator("#request-text", { hasText: "with open(sys.argv[1]" }).waitFor();
+  await page.selectOption("#request-kind", "key");
+  await page.locator("#request-text", { hasText: '"key": sys.argv[1]' }).waitFor();
+  assert.equal(await page.locator("#tool-python").getAttribute("aria-current"), "true", "the tool stays");
+  await page.selectOption("#request-rule", "default");
+  await page.locator("#request-text", { hasText: '"rule": "default"' }).waitFor();
+  assert.equal(await page.locator("#request-kind").count(), 0);
+});
+
 test("a stuck key is let run again", async () => {
   house.shift("+1100s");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Keys/ }).click();
@@ -111,6 +124,7 @@ test("a stuck key is let run again", async () => {
   await page.getByRole("link", { name: "test:hello" }).click();
   await page.getByText("Did the work happen?").waitFor();
   await inBothSchemes("stuck");
+  await page.locator("#why-again").fill("The payment is not in the books.");
   await page.getByRole("button", { name: /^No, let it run again/ }).click();
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();

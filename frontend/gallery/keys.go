@@ -43,7 +43,7 @@ func keysList(view string) page.KeysView {
 		},
 		Ranges: []page.TabView{span("1h", "1 hour"), span("24h", "24 hours"), span("7d", "7 days"), span("30d", "30 days"), span("", "Any time")},
 		Filter: page.KeysFilterView{View: view, Rules: []page.OptionView{
-			{Text: "Any rule", Chosen: true}, {Value: "default", Text: "default"},
+			{Text: "Any rule", Chosen: true}, {Value: "default", Text: page.PlainKeys},
 			{Value: "new-orders", Text: "New orders"}, {Value: "paid-invoices", Text: "Paid invoices"},
 		}},
 		Link: "http://127.0.0.1:47820/keys?view=" + view, Clear: "/keys", Order: "Newest change first",
@@ -67,7 +67,7 @@ func keysFull() page.KeysView {
 	for i, state := range []string{"In progress", "Finished", "Needs a decision", "Finished", "Failed, waiting for another try"} {
 		row := keyRow(i, fmt.Sprintf("stripe:in_%d:invoice.paid", 200-i), state, time.Duration(i*i)*time.Minute, "Paid invoices")
 		if row.State == "Needs a decision" {
-			row.Why = "The time allowed is over"
+			row.Why = "Time over, nothing came back. The next copy may run"
 		}
 		v.Rows = append(v.Rows, row)
 	}
@@ -94,9 +94,9 @@ func keysStuck() page.KeysView {
 	v := keysList("stuck")
 	v.Order = "The newest question first"
 	for i, why := range []string{
-		"The time allowed is over",
-		"Several attempts, none finished",
-		"Given back, nobody tried again",
+		"Time over, nothing came back. The next copy may run",
+		"Several attempts, none finished. Copies are stopped",
+		"Given back, nobody tried again. The next copy may run",
 	} {
 		row := keyRow(i, fmt.Sprintf("stripe:in_%d:invoice.paid", 80-i), "Needs a decision", time.Duration(26+i*15)*time.Minute, "Paid invoices")
 		row.Why = why
@@ -112,6 +112,7 @@ func keysNoMatch() page.KeysView {
 	}
 	v.Filter.Query = "shopify:wh_99"
 	v.Filter.Since = "24h"
+	v.Instead = []page.InsteadView{{Href: "/keys?q=shop%3Awh_99", Text: "shop:wh_99"}}
 	v.Narrow = `needs a decision; key starts with "shopify:wh_99"; changed in the last 24 hours`
 	return v
 }

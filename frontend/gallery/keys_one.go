@@ -65,13 +65,13 @@ func keyBase() page.KeyView {
 
 func answers(form page.DecideFormView) []page.AnswerView {
 	return []page.AnswerView{
-		{Decision: "finished", Title: "Yes, it finished", Follows: "Copies stay stopped. Nothing runs again.", Reason: "I looked: the work was done.", Verb: "Yes, it finished", Kind: "primary", Icon: "check"},
+		{Decision: "finished", Title: "Yes, it finished", Follows: "Copies stay stopped. Nothing runs again.", Example: "Such as: the invoice is there", Verb: "Yes, it finished", Kind: "primary", Icon: "check"},
 		{
 			Decision: "again", Title: "No, let it run again", Follows: "The next copy may run. A new one may never come: the last one came 41 minutes ago.",
-			Reason: "I looked: the work was not done.", Verb: "No, let it run again…", Icon: "repeat",
+			Example: "Such as: there is no invoice", Verb: "No, let it run again…", Icon: "repeat",
 			Asks: &page.ConfirmView{Title: "Let this event run again?", Body: "The next copy may run. If the work was done after all, it will be done twice.\n" + form.Key, Verb: "Let it run again", Danger: true},
 		},
-		{Decision: "block", Title: "I cannot tell, keep it blocked", Follows: "Copies stay stopped until somebody decides. The key stays on the list.", Reason: "I cannot tell yet.", Verb: "Keep it blocked", Icon: "hand"},
+		{Decision: "block", Title: "I cannot tell, block it", Follows: "From now on copies are stopped until somebody decides. The key stays on the list.", Example: "Such as: I ask the supplier tomorrow", Verb: "Block it", Icon: "hand"},
 	}
 }
 
@@ -99,7 +99,7 @@ func keyStuck(may bool) page.KeyView {
 	v.Timeline = append(v.Timeline, page.MomentView{At: clock(26 * time.Minute), Tone: "warn", Icon: "hourglass", Text: "The time allowed is over, nothing came back"})
 	v.Question = &page.QuestionView{
 		Open: true, Title: "Did the work happen?", May: may, Look: "in_77", Form: drawn("claimed"), Answers: answers(drawn("claimed")),
-		Lead: "The time allowed ran out 26 minutes ago and nobody reported it finished or tried again.",
+		Lead: "The time allowed ran out 26 minutes ago and nobody reported it finished or tried again. It is not blocked: until you answer, the next copy that comes may run.",
 	}
 	if may {
 		v.Forget = &page.ForgetView{Form: drawn("claimed")}
@@ -131,7 +131,7 @@ func keyFinished() page.KeyView {
 	v.Result = "{\n  \"invoice\": \"F-2026-0077\",\n  \"total\": 9007199254740993\n}"
 	again := answers(drawn("done"))[1:2]
 	again[0].Title, again[0].Verb = "Run it again on purpose", "Run it again on purpose…"
-	again[0].Reason = ""
+	again[0].Example = "Such as: the invoice was deleted by hand"
 	v.Question = &page.QuestionView{Title: "Run it again on purpose…", May: true, Form: drawn("done"), Answers: again, Lead: "The work was reported finished. The next copy would do it a second time."}
 	v.Forget = &page.ForgetView{Form: drawn("done")}
 	return v
@@ -155,7 +155,6 @@ func keyChanged() page.KeyView {
 
 func keyFault() page.KeyView {
 	v := keyStuck(true)
-	v.Question.Answers[1].Reason = ""
 	v.Question.Answers[1].Fault = "Say in a few words why. It is kept with the decision."
 	return v
 }

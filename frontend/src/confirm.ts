@@ -67,12 +67,17 @@ export function ask(data: DOMStringMap): Promise<boolean> {
 
 const agreed = new WeakSet<HTMLFormElement>();
 
+// The server says what is missing, at its field. Asking before that would ask twice.
+function incomplete(form: HTMLFormElement): boolean {
+  return [...form.querySelectorAll<HTMLInputElement>("[required]")].some((field) => field.value.trim() === "");
+}
+
 // In the capture phase on the document, so before htmx sees the submit.
 document.addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
   const submitter = (event as SubmitEvent).submitter as HTMLElement | null;
   const asks = [submitter, form].find((e) => e?.dataset.confirmTitle);
-  if (!asks || agreed.delete(form)) return;
+  if (!asks || agreed.delete(form) || incomplete(form)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   void ask(asks.dataset).then((yes) => {

@@ -28,6 +28,7 @@ type draft struct {
 	Asked   bool       `json:"asked,omitempty"`  // the last sample waits for the question which event it is
 	Shown   int        `json:"shown,omitempty"`  // index of the sample whose values are shown
 	Added   int        `json:"added,omitempty"`  // samples ever added
+	Begun   time.Time  `json:"begun,omitzero"`   // when it was made; zero for the draft of a rule in use
 	SavedAt time.Time  `json:"saved_at"`         // zero while it is kept nowhere
 }
 
@@ -37,7 +38,7 @@ const draftPrefix = "draft/"
 // room for a formula to grow.
 const maxDraft = 4<<20 - 256<<10
 
-const defaultTakesKeys = "The rule default takes ready keys from scripts, so it has no formula. Make a rule for each thing that must happen once."
+const defaultTakesKeys = "Plain keys come ready made, so they have no rule and no formula. Make a rule for each thing that must happen once."
 
 var newDraftID = regexp.MustCompile(`^new-[0-9a-f]{16}$`)
 
@@ -51,10 +52,10 @@ func isDraftID(id string) bool {
 func draftOf(rule string) string { return "rule." + rule }
 
 // newDraft returns an empty draft of a new rule.
-func newDraft() *draft {
+func newDraft(now time.Time) *draft {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
-	return &draft{ID: fmt.Sprintf("new-%x", id)}
+	return &draft{ID: fmt.Sprintf("new-%x", id), Begun: now}
 }
 
 // load returns the draft with that id, or the rule in use that it would change. It

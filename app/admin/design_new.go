@@ -86,7 +86,7 @@ func (p *designer) drafts(kept map[string]string) ([]page.DesignDraftView, error
 	})
 	var out []page.DesignDraftView
 	for _, d := range all {
-		out = append(out, page.DesignDraftView{ID: d.ID, Title: d.title(), Samples: counted(len(d.Rule.Samples), "sample"), Saved: page.At(d.SavedAt, p.Clock.Now())})
+		out = append(out, page.DesignDraftView{ID: d.ID, Title: d.listed(), Samples: counted(len(d.Rule.Samples), "sample"), Saved: page.At(d.SavedAt, p.Clock.Now())})
 	}
 	return out, nil
 }
@@ -115,7 +115,7 @@ func (p *designer) start(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return err
 	}
-	d := newDraft()
+	d := newDraft(p.Clock.Now())
 	t := &turn{ctx: r.Context(), form: r.PostForm, draft: d}
 	switch from := t.form.Get("start"); from {
 	case "empty":
@@ -170,6 +170,9 @@ func (d *draft) recognise() {
 	}
 }
 
+// untitled is what a rule without a title is called.
+const untitled = "New rule"
+
 // title is what the draft is called on the page.
 func (d *draft) title() string {
 	switch {
@@ -178,7 +181,25 @@ func (d *draft) title() string {
 	case d.Rule.Rule != "":
 		return d.Rule.Rule
 	}
-	return "New rule"
+	return untitled
+}
+
+// listed is what the draft is called in a list: its title, or where its samples come
+// from and when it was begun, so that several are told apart.
+func (d *draft) listed() string {
+	begun := d.Begun
+	if begun.IsZero() {
+		begun = d.SavedAt
+	}
+	name, at := d.title(), begun.Local().Format("2 Jan 15:04")
+	preset, known := presets.BySender(d.Rule.Sender)
+	switch {
+	case known && (name == preset.Title || name == untitled):
+		return preset.Title + ", " + at
+	case name == untitled:
+		return "Unknown sender, " + at
+	}
+	return name
 }
 
 func counted(n int, word string) string {

@@ -165,7 +165,7 @@ func TestPastedStripeEventIsAGoodKeyInThreeClicks(t *testing.T) {
 	}
 
 	dr.do(http.StatusOK, "suggest", "formula", `key("stripe", body.id)`)
-	dr.wants("stripe:evt_3TbGBUJEe0yY0QKr1eTEBGsV", "With one sample nothing can be proved.")
+	dr.wants("stripe:evt_3TbGBUJEe0yY0QKr1eTEBGsV", "With one sample nothing can be proved.", "Use a key that nothing has proved yet?")
 	dr.lacks("Looks like an id")
 
 	w := dr.do(http.StatusOK, "use", "title", "Stripe events", "name", "", "lease", "15m", "keep", "35d", "on_expiry", "next")
@@ -302,6 +302,7 @@ func TestUnsortedSampleBecomesADifferentEvent(t *testing.T) {
 	dr := startRule(t, d, url.Values{"start": {"paste"}, "text": {tryOne}})
 	dr.do(http.StatusOK, "samples/add", "text", tryOne)
 	dr.wants("Not sorted yet", "Its body is the same text as that of sample 1.")
+	dr.lacks("Event of its own")
 	dr.do(http.StatusOK, "samples/add", "text", other)
 	got := kept(t, d, dr.draft)
 	if got.Rule.Samples[1].Group != "B" || !got.Asked || got.Rule.Samples[2].Group != "" {

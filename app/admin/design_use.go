@@ -69,6 +69,12 @@ func (p *designer) use(w http.ResponseWriter, r *http.Request) error {
 	}
 	t := &turn{ctx: r.Context(), form: r.PostForm, draft: d}
 	takeSettings(t)
+	if d.Of == "" && !t.said.refused && d.Rule.Title == "" {
+		t.said.refused, t.said.titleFault = true, "Say in a few words what must happen once. The rule is listed under them."
+		if err := p.keep(r.Context(), d); err != nil {
+			return err
+		}
+	}
 	if t.said.refused {
 		return p.answer(w, r, d, t.said)
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"dedupedesk/app/session"
 	"dedupedesk/ledger"
@@ -160,15 +161,18 @@ func TestRuleInUseIsChangedWithAWarningAndCanGoBack(t *testing.T) {
 	}
 
 	dr.do(http.StatusOK, "field", "path", "body.type")
-	dr.wants("You change the formula of a rule in use", "1 key follows the formula in use", "runs once more", "Back to the version in use")
+	dr.wants("You change the formula of a rule in use", "1 key follows the formula in use", "runs once more", "Back to the version in use",
+		`data-confirm-title="Change the formula of a rule in use?"`)
 	dr.do(http.StatusOK, "discard")
-	dr.lacks("You change the formula of a rule in use")
+	dr.lacks("You change the formula of a rule in use", "data-confirm-title=\"Change the formula")
 	if got := dr.formula(); got != `key("stripe", body.id)` {
 		t.Errorf("formula %q after going back", got)
 	}
 
 	dr.do(http.StatusOK, "field", "path", "body.type")
 	dr.do(http.StatusOK, "use", "title", "Paid", "lease", "1h", "keep", "35d", "on_expiry", "next")
+	dr.wants("It holds from the next call on. Its 1 key from before")
+	dr.lacks("Nothing is stopped by it until your automation asks.")
 	if key, status := keyOf(t, d, "paid", stripe(t).Rule.Samples[0]); key != "stripe:evt_3TbGBUJEe0yY0QKr1eTEBGsV:charge.succeeded" || status != ledger.StatusClaimed {
 		t.Errorf("after the change: key %q, %s", key, status)
 	}
@@ -243,7 +247,7 @@ func TestWhoMayOnlyLookChangesNoRule(t *testing.T) {
 	for _, role := range []session.Role{session.Look, session.Decide} {
 		dr := &drawer{seat: sit(t, d, "Kim", role), draft: draftOf("paid")}
 		dr.open("/design/rule?rule=paid")
-		dr.wants("Your role may look at rules, but not change them.", "stripe:evt_3TbGBUJEe0yY0QKr1eTEBGsV")
+		dr.wants("You may look at rules, but not change them.", "stripe:evt_3TbGBUJEe0yY0QKr1eTEBGsV")
 		dr.lacks("Use the changed rule", "hx-post=\"/design/part\"")
 		for _, path := range []string{"field", "formula", "use", "discard", "samples/add", "new"} {
 			dr.do(http.StatusForbidden, path, "path", "body.type", "formula", "x", "start", "empty")
@@ -285,7 +289,7 @@ func TestSampleCannotBringMarkup(t *testing.T) {
 // theirs.
 func TestBlocksFollowAPlainList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := newDraft()
+		d := newDraft(time.Now())
 		d.Rule.Samples = []rules.Sample{{Body: `{"a":1,"b":{"c d":"x"},"e":[{"f":2}]}`}}
 		var model []string
 		paths := []string{"body.a", `body.b["c d"]`, "body.e[0].f"}

@@ -71,7 +71,7 @@ func (p *designer) inUse(r *http.Request, d *draft) (*page.InUseView, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &page.InUseView{Name: lr.Name, Formula: file.Key, Keys: page.Count(uses[lr.Name].Keys), Changed: !sameFormula(file.Key, d.Rule.Key)}, nil
+	return &page.InUseView{Name: lr.Name, Formula: file.Key, Keys: page.Count(uses[lr.Name].Keys), Called: !uses[lr.Name].LastCallAt.IsZero(), Changed: !sameFormula(file.Key, d.Rule.Key)}, nil
 }
 
 // sameFormula tells whether two formulas are written alike, blocks or not.
@@ -93,11 +93,14 @@ func (p *designer) useView(d *draft, j rules.Judgement, inUse *page.InUseView, s
 	if inUse != nil {
 		v.NameFixed, v.Name, v.Verb = true, inUse.Name, "Use the changed rule"
 		if inUse.Changed && inUse.Formula != "" {
-			v.Warning = changeWarning(*inUse)
+			v.Warning, v.Again = changeWarning(*inUse), inUse.Keys != "0"
 		}
 	}
 	if v.Off = blocked(&d.Rule, j); v.Off == "" {
 		v.Doubt = doubt(j)
+		if v.Doubt == "" && !j.OK && (inUse == nil || inUse.Changed) {
+			v.Unproved = noProof(j)
+		}
 	}
 	return v
 }
@@ -140,6 +143,16 @@ func doubt(j rules.Judgement) string {
 		}
 	}
 	return strings.Join(against[:min(3, len(against))], "\n")
+}
+
+// noProof says why samples that speak against nothing prove nothing either.
+func noProof(j rules.Judgement) string {
+	for _, v := range j.Verdicts {
+		if v.Code == rules.VerdictFewSamples {
+			return strings.ReplaceAll(v.Text, "`", "")
+		}
+	}
+	return "No two events among the samples have keys of their own, so nothing shows that this key tells events apart."
 }
 
 // The times to choose from.
@@ -199,7 +212,7 @@ func groupViews(d *draft) ([]page.GroupView, *page.AskView) {
 			groups = append(groups, page.GroupView{Name: name})
 		}
 		g := &groups[at[name]]
-		g.Samples = append(g.Samples, sampleView(d, i, names))
+		g.Samples = append(g.Samples, sampleView(d, i, names, waits))
 		if n := len(g.Samples); n > 1 && s.Group != "" {
 			g.Note = fmt.Sprintf("%d copies", n)
 		}
@@ -236,14 +249,18 @@ func twin(samples []rules.Sample) string {
 	return ""
 }
 
-func sampleView(d *draft, i int, groups []string) page.SampleView {
+func sampleView(d *draft, i int, groups []string, waits bool) page.SampleView {
 	s := d.Rule.Samples[i]
 	v := page.SampleView{Sample: sampleID(i, s), Number: fmt.Sprint(i + 1), Name: s.Name, Size: sizeInWords(len(s.Body)), Shown: i == d.Shown}
 	if _, err := s.Event(); err != nil {
 		v.Fault = "We could not read this sample. " + err.Error()
 	}
 	if s.Group == "" {
-		v.Choice = append(v.Choice, page.OptionView{Value: "", Text: "Event of its own", Chosen: true})
+		own := "Event of its own"
+		if waits {
+			own = "Not sorted yet"
+		}
+		v.Choice = append(v.Choice, page.OptionView{Value: "", Text: own, Chosen: true})
 	}
 	for _, g := range groups {
 		v.Choice = append(v.Choice, page.OptionView{Value: g, Text: upperFirst(page.GroupName(g)), Chosen: g == s.Group})

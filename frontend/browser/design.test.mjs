@@ -54,6 +54,8 @@ for (const scheme of ["light", "dark"]) {
     assert.equal(await formula(page), 'key("stripe", body.id)');
     await clean(page);
     await page.getByRole("button", { name: "Use this key" }).click();
+    // One sample proves nothing, so it asks.
+    await page.getByRole("dialog").getByRole("button", { name: "Use it unproved" }).click();
     await page.waitForURL(/\/design\/rule\?rule=stripe-events(-2)?&saved=1/);
     await saw(page, "#design-used", "is in use");
     await picture(page, `design-used-${scheme}`);
@@ -64,6 +66,45 @@ for (const scheme of ["light", "dark"]) {
     await page.context().close();
   });
 }
+
+test("a new rule is put to use under words of its own", async () => {
+  const page = await house.visit();
+  await start(page, event("1"));
+  await add(page, event("2"), "A different event");
+  await page.locator('.field-button[value="body.id"]').click();
+  await saw(page, ".key-text", "evt_1");
+  await page.fill("#rule-title", "");
+  await page.getByRole("button", { name: "Use this key" }).click();
+  await saw(page, "#rule-title-fault", "what must happen once");
+  await clean(page);
+  await page.fill("#rule-title", "Book it");
+  await page.getByRole("button", { name: "Use this key" }).click();
+  await page.waitForURL(/rule=book-it&saved=1/);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("a changed formula asks first where keys follow the one in use", async () => {
+  house.run("rule", "import", new URL("../../rules/testdata/import/stripe.yaml", import.meta.url).pathname);
+  const name = "stripe-events";
+  house.run("claim", "stripe:evt_0", "--rule", name);
+  const page = await house.visit();
+  await page.goto(house.about.admin + "/design/rule?rule=" + name);
+  await page.fill("#formula", 'key("stripe", body.id, body.type)');
+  await saw(page, "#design-use", "You change the formula of a rule in use");
+  await page.getByRole("button", { name: "Use the changed rule" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Change the formula of a rule in use?").waitFor();
+  await picture(page, "design-change-asked");
+  await clean(page);
+  await page.keyboard.press("Escape");
+  assert.doesNotMatch(house.run("rule", "show", name), /body\.type/);
+  await page.getByRole("button", { name: "Use the changed rule" }).click();
+  await dialog.getByRole("button", { name: "Change the formula" }).click();
+  await saw(page, "#design-used", "It holds from the next call on.");
+  assert.match(house.run("rule", "show", name), /body\.type/);
+  await page.context().close();
+});
 
 test("samples are sorted, and a wrong key is mended in one click", async () => {
   const page = await house.visit();

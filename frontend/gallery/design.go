@@ -57,7 +57,9 @@ func designList() page.DesignListView {
 		},
 		Drafts: []page.DesignDraftView{
 			{ID: "new-00112233aabbccdd", Title: "SharePoint list, every edit", Samples: "3 samples", Saved: when(3 * time.Hour)},
-			{ID: "new-00112233aabbccde", Samples: "1 sample", Saved: when(26 * time.Hour)},
+			{ID: "new-00112233aabbccde", Title: "Unknown sender, 29 Nov 12:05", Samples: "1 sample", Saved: when(26 * time.Hour)},
+			{ID: "new-00112233aabbccdf", Title: "Unknown sender, 28 Nov 9:41", Samples: "0 samples", Saved: when(50 * time.Hour)},
+			{ID: "new-00112233aabbcce0", Title: "Stripe events, 27 Nov 16:20", Samples: "2 samples", Saved: when(70 * time.Hour)},
 		},
 	}
 }

@@ -216,7 +216,7 @@ func designBeyond() page.DesignView {
 func designInUse() page.DesignView {
 	v := designGood()
 	v.Draft, v.Unsaved, v.Saved = "rule.paid-invoices", false, page.TimeView{}
-	v.InUse = &page.InUseView{Name: "paid-invoices", Formula: v.Key.Formula, Keys: "1,204", Just: true}
+	v.InUse = &page.InUseView{Name: "paid-invoices", Formula: v.Key.Formula, Keys: "1,204", Just: true, Called: true}
 	v.Use.NameFixed, v.Use.Name, v.Use.Verb = true, "paid-invoices", "Use the changed rule"
 	return v
 }
@@ -224,7 +224,8 @@ func designInUse() page.DesignView {
 func designInUseChanged() page.DesignView {
 	v := designGood()
 	v.Draft = "rule.paid-invoices"
-	v.InUse = &page.InUseView{Name: "paid-invoices", Formula: `key("stripe", body.data.object.id, body.type)`, Keys: "1,204", Changed: true}
+	v.InUse = &page.InUseView{Name: "paid-invoices", Formula: `key("stripe", body.data.object.id, body.type)`, Keys: "1,204", Called: true, Changed: true}
+	v.Use.Again = true
 	v.Use.NameFixed, v.Use.Name, v.Use.Verb, v.Use.Ask = true, "paid-invoices", "Use the changed rule", true
 	v.Use.Warning = "1,204 keys follow the formula in use. They stay, but events get keys by the new formula from then on, and nobody looks the old keys up: an event that was finished under its old key runs once more if a copy of it comes again. Change it at a quiet time, after your sender's last retries."
 	v.Use.Fault = "This rule was changed elsewhere since your draft began. Look at the version in use, or press the button again to put yours in its place."

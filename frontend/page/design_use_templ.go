@@ -9,6 +9,8 @@ package page
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
+import "strings"
+
 // A UseView is what a rule needs beside its key, and the button that puts it to use.
 type UseView struct {
 	Title      string // what must happen once
@@ -23,7 +25,9 @@ type UseView struct {
 	Fault      string // why it cannot be used, or ""
 	Off        string // why the button is off, or ""
 	Doubt      string // what speaks against it; the button then asks first
+	Unproved   string // why nothing speaks for it yet; the button then asks first
 	Warning    string // what changing a formula in use means now, or ""
+	Again      bool   // finished events may run once more by that; the button then asks first
 	Verb       string // "Use this key", "Use the changed rule"
 }
 
@@ -70,7 +74,7 @@ func useCard(v DesignView) templ.Component {
 			var templ_7745c5c3_Var2 string
 			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(v.Use.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 37, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 41, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -172,7 +176,7 @@ func useCard(v DesignView) templ.Component {
 				var templ_7745c5c3_Var4 string
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(or(v.Use.Verb, "Use this key"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 71, Col: 38}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 75, Col: 38}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -192,7 +196,7 @@ func useCard(v DesignView) templ.Component {
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.Use.Off)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 74, Col: 42}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 78, Col: 42}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -208,7 +212,7 @@ func useCard(v DesignView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"soft\">Your role may look at rules, but not change them.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"soft\">You may look at rules, but not change them.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -228,12 +232,22 @@ func designOff(may bool) templ.Attributes {
 	return templ.Attributes{"disabled": ""}
 }
 
-// doubts makes the button ask first where the samples speak against the key.
+// doubts makes the button ask first where a changed formula may let finished events
+// run once more, and where the samples speak against the key or do not prove it.
 func doubts(v UseView) templ.Attributes {
-	if v.Doubt == "" {
-		return nil
+	against := or(v.Doubt, v.Unproved)
+	switch {
+	case v.Again:
+		return Confirm(ConfirmView{
+			Title: "Change the formula of a rule in use?", Body: strings.TrimSpace(v.Warning + "\n" + against),
+			Verb: "Change the formula", Danger: true,
+		})
+	case v.Doubt != "":
+		return Confirm(ConfirmView{Title: "Use this key all the same?", Body: v.Doubt, Verb: "Use this key all the same", Danger: true})
+	case v.Unproved != "":
+		return Confirm(ConfirmView{Title: "Use a key that nothing has proved yet?", Body: v.Unproved, Verb: "Use it unproved"})
 	}
-	return Confirm(ConfirmView{Title: "Use this key all the same?", Body: v.Doubt, Verb: "Use this key all the same", Danger: true})
+	return nil
 }
 
 var _ = templruntime.GeneratedTemplate

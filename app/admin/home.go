@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
+	"dedupedesk/app/calls"
 	"dedupedesk/app/guard"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
@@ -98,7 +100,10 @@ func (d Desk) ruleLine(ctx context.Context, rule ledger.Rule, use ledger.RuleUse
 	}
 	if !use.LastCallAt.IsZero() {
 		line.Status, line.Tone = "Protecting", "ok"
-		line.Guard, line.Proved = "This ledger", "a call came"
+		line.Guard, line.Proved = "This program", "a call came"
+	}
+	if d.refused(rule.Name) {
+		line.Status, line.Tone = "Last call refused, see Connect", "warn"
 	}
 	file, err := rules.Parse(rule.Doc)
 	if err != nil {
@@ -131,22 +136,37 @@ func testWords(j rules.Judgement) (words, tone string) {
 	return "Not tested", "warn"
 }
 
-// enter tells how far the settings of a rule are.
+// refused tells whether the newest call for a rule was refused.
+func (d Desk) refused(rule string) bool {
+	for _, c := range d.Calls.Newest(calls.Kept) {
+		if c.Rule == rule {
+			return c.Status >= http.StatusBadRequest && c.Status != http.StatusConflict
+		}
+	}
+	return false
+}
+
+// enter tells how far the settings of a rule are, tool by tool.
 func (d Desk) enter(ctx context.Context, rule ledger.Rule, line *page.RuleLine, v *page.HomeView) error {
 	begun, err := d.stepsBegun(ctx, rule)
 	if err != nil {
 		return err
 	}
+	var words []string
+	again := 0
 	for _, p := range begun {
-		line.Steps = fmt.Sprintf("%d of %d", p.Done, p.Total)
-		if p.Again > 0 {
-			line.Status, line.Tone = fmt.Sprintf("%s to check again", counted(p.Again, "step")), "warn"
+		words = append(words, fmt.Sprintf("%s %d of %d", p.Title, p.Done, p.Total))
+		again += p.Again
+		if p.StopsCopies && p.Total > 0 && p.Done == p.Total {
+			v.Entered.Done = true
 		}
-		if v.Entered.Done {
-			continue
-		}
-		v.Entered.Detail = line.Steps + " steps"
-		v.Entered.Done = p.Total > 0 && p.Done == p.Total
+	}
+	line.Steps = strings.Join(words, ", ")
+	if again > 0 {
+		line.Status, line.Tone = counted(again, "step")+" to check again", "warn"
+	}
+	if line.Steps != "" && (v.Entered.Detail == "no tool chosen" || v.Entered.Done) {
+		v.Entered.Detail = line.Steps
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func (d Desk) openSession(w http.ResponseWriter, r *http.Request) error {
 	id, header, ok := d.Sessions.Open(r.PostFormValue("code"))
 	if !ok {
 		return problem.New(http.StatusUnauthorized, "used_code",
-			"This address was used already or is too old. Open the app again, or run: dedupe open")
+			"This address was used already or is too old. Open the app again, or run: "+d.Open)
 	}
 	http.SetCookie(w, &http.Cookie{
 		Name: guard.CookieName(d.AdminPort), Value: id, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,

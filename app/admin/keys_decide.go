@@ -54,6 +54,7 @@ func (d Desk) decideAs(w http.ResponseWriter, r *http.Request, decision ledger.D
 	default:
 		return err
 	}
+	w.Header().Set("HX-Trigger", "decided") // the counts of the page follow at once
 	d.Log.Info("decided on a key", "decision", decision, "rule", k.Rule, "by", req.By)
 	if decision == ledger.Forget {
 		return d.fragment(w, r, http.StatusOK, page.KeyGone(page.KeyGoneView{

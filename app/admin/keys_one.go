@@ -84,7 +84,11 @@ func keyFactViews(k ledger.Key, rule ledger.Rule, now time.Time) []page.KeyFactV
 		facts = append(facts, page.KeyFactView{Name: "Last run", Text: k.Owner, Code: true})
 	}
 	add("Copies stopped", page.Count(k.Copies))
-	add("Attempts", page.Count(int64(k.Attempts)))
+	attempts := "Attempts"
+	if k.Generation > 1 {
+		attempts = "Attempts since a person let it run again"
+	}
+	add(attempts, page.Count(int64(k.Attempts)))
 	at("First seen", k.FirstSeen)
 	if !k.ClaimedAt.Equal(k.FirstSeen) {
 		at("Reserved last", k.ClaimedAt)

@@ -62,7 +62,7 @@ func (in input) items() ([]any, error) {
 	if text, isText := v.(string); isText {
 		decoded, err := rules.DecodeJSON([]byte(text))
 		if err != nil {
-			return nil, invalid("items", "items is not valid JSON: "+err.Error()+".")
+			return nil, invalid("items", "items is not valid JSON: "+stop(err))
 		}
 		v = decoded
 	}

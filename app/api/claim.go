@@ -158,7 +158,7 @@ func (in input) event() (*rules.Event, error) {
 	if text, ok := in.values["event"].(string); ok {
 		ev, err := rules.DecodeEvent("application/json", []byte(text), headers, nil)
 		if err != nil {
-			return nil, invalid("event", "The event is not valid JSON: "+err.Error()+".")
+			return nil, invalid("event", "The event is not valid JSON: "+stop(err))
 		}
 		return &ev, nil
 	}
@@ -174,7 +174,7 @@ func (in input) headers() (map[string]string, error) {
 	if text, isText := v.(string); isText {
 		decoded, err := rules.DecodeJSON([]byte(text))
 		if err != nil {
-			return nil, invalid("headers", "headers is not valid JSON: "+err.Error()+".")
+			return nil, invalid("headers", "headers is not valid JSON: "+stop(err))
 		}
 		v = decoded
 	}
@@ -239,7 +239,7 @@ func eventOf(r *http.Request, query url.Values) (rules.Event, error) {
 	}
 	ev, err := rules.DecodeEvent(r.Header.Get("Content-Type"), body, headers, flat)
 	if err != nil {
-		return rules.Event{}, invalid("body", "The event could not be read: "+err.Error()+".")
+		return rules.Event{}, invalid("body", "The event could not be read: "+stop(err))
 	}
 	return ev, nil
 }

@@ -51,7 +51,7 @@ func (in input) addBody(contentType string, body []byte) error {
 	if kind == "application/x-www-form-urlencoded" {
 		form, err := url.ParseQuery(string(body))
 		if err != nil {
-			return invalid("body", "The form could not be read: "+err.Error()+".")
+			return invalid("body", "The form could not be read: "+stop(err))
 		}
 		return in.addForm(form)
 	}
@@ -60,7 +60,7 @@ func (in input) addBody(contentType string, body []byte) error {
 	}
 	v, err := rules.DecodeJSON(body)
 	if err != nil {
-		return invalid("body", "The body is not valid JSON: "+err.Error()+". If a text with quotes or line breaks is filled in by your tool, send the fields as a form instead.")
+		return invalid("body", "The body is not valid JSON: "+stop(err)+" If a text with quotes or line breaks is filled in by your tool, send the fields as a form instead.")
 	}
 	members, ok := v.(map[string]any)
 	if !ok {

@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"dedupedesk/app/body"
 	"dedupedesk/app/intake"
@@ -88,3 +89,6 @@ func clip(s string) string {
 	}
 	return s
 }
+
+// stop returns err's words as the end of a sentence.
+func stop(err error) string { return strings.TrimRight(err.Error(), ".") + "." }

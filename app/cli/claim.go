@@ -32,7 +32,7 @@ func (k *claimCommand) Run(c *call) error {
 	if d.Run && remote && k.Owner == "" && !c.flags.JSON {
 		c.say("Through --url a key is closed by its owner or token: add --owner ID to claim and done, or --json to see the token.")
 	}
-	if !d.Run && (c.flags.Verbose || needsPerson(d.Status)) {
+	if c.flags.Verbose || d.TookOver || needsPerson(d.Status) {
 		c.say("%s", d.Reason)
 	}
 	word := "claimed"

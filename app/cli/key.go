@@ -81,7 +81,8 @@ func eventWords(e ledger.Event) string {
 	if e.Owner != "" {
 		words += " (" + e.Owner + ")"
 	}
-	if e.Text != "" {
+	// Of a late report the words above say all.
+	if e.Text != "" && e.Kind != ledger.EventStaleDone && e.Kind != ledger.EventStaleRelease {
 		words += ": " + e.Text
 	}
 	return words

@@ -50,7 +50,8 @@ func (p Pages) Handler() http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		if local, published := p.Hosts.kind(r); !local || published {
-			problem.Write(w, wrongHost(r))
+			problem.Write(w, problem.New(http.StatusMisdirectedRequest, "wrong_host",
+				"The pages are not served under the name "+quoteShort(r.Host)+". Open them from Dedupe Desk, or run: dedupe open"))
 			return
 		}
 		if err := cop.Check(r); err != nil {

@@ -6,6 +6,7 @@ import "dedupedesk/exporters"
 var (
 	settingsPage     = exporters.Source{Page: "Scenario settings", URL: "https://help.make.com/scenario-settings", Read: "2026-11-30"}
 	webhooksPage     = exporters.Source{Page: "Webhooks", URL: "https://help.make.com/webhooks", Read: "2026-10-31"}
+	agentPage        = exporters.Source{Page: "On-premise agent", URL: "https://help.make.com/on-premise-agent", Read: "2026-11-30"}
 	retryPage        = exporters.Source{Page: "Automatic retry of incomplete executions", URL: "https://www.make.com/en/help/errors/exponential-backoff", Read: "2026-10-31"}
 	incompletePage   = exporters.Source{Page: "Options related to incomplete executions", URL: "https://help.make.com/options-related-to-incomplete-executions", Read: "2026-11-30"}
 	errorsPage       = exporters.Source{Page: "Overview of error handling", URL: "https://help.make.com/overview-of-error-handling", Read: "2026-11-30"}

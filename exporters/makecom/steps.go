@@ -1,12 +1,14 @@
 package makecom
 
 import (
+	"net/url"
+
 	"dedupedesk/exporters"
 )
 
 // claimSteps walk from the import to the proof.
 func claimSteps(s exporters.Setup, w wish, file exporters.File, blocked string) []exporters.Step {
-	steps := []exporters.Step{copiesStep(), leaseStep(s, w), importStep(s, w, file, blocked)}
+	steps := []exporters.Step{copiesStep(), leaseStep(s, w), nameStep(w), importStep(s, w, file, blocked)}
 	if needsHeaders(s.Parts) {
 		steps = append(steps, headersStep())
 	}
@@ -34,6 +36,28 @@ func leaseStep(s exporters.Setup, w wish) exporters.Step {
 		Details:  []string{retriesField.Name},
 		Sources:  []exporters.Source{retryPage}, Tried: "Worked out here from the vendor's table.",
 	}
+}
+
+// nameStep lets calls in that come under the public name. The name is checked
+// already, so it needs no quotes in a shell.
+func nameStep(w wish) exporters.Step {
+	step := exporters.Step{
+		ID: "name", Title: "Let the public name in",
+		Where:    "In a terminal on the computer where this program runs: stop the helper (dedupe stop), then start it with this line. Start it so from then on.",
+		Why:      "A call under any other name than this computer's own is refused with 421, so that no web page can reach this program under a false name. Under the public name only the calls of automations answer, never the pages.",
+		NotFixed: "It makes no tunnel and no certificate: the address must lead to this computer already, and this computer must not sleep. Make's own agent for calls into a network is part of its Enterprise plan.",
+		Sources:  []exporters.Source{agentPage},
+		Tried:    "Tried here with the name in the request, not through a tunnel.",
+		Details:  []string{addressField.Name},
+	}
+	host, err := url.Parse(w.address)
+	if w.address == "" || err != nil {
+		step.Blocked = "Type the public address above."
+		return step
+	}
+	step.ValueLabel = "Start of the helper"
+	step.Value = "dedupe --public-host " + host.Hostname()
+	return step
 }
 
 func importStep(s exporters.Setup, w wish, file exporters.File, blocked string) exporters.Step {

@@ -131,6 +131,8 @@ test("a stuck key is let run again", async () => {
   await inBothSchemes("asked");
   await dialog.getByRole("button", { name: /run again/ }).click();
   await page.getByText("Waiting for another try").or(page.getByText("Failed, waiting for another try")).first().waitFor();
+  // The counts in the bar and in the rail follow at once.
+  await page.locator("#need-decision .rail-count").waitFor({ state: "detached" });
   assert.equal(house.run("claim", "test:hello"), "claimed");
   assert.match(house.run("key", "test:hello"), /Ana/);
 });

@@ -55,7 +55,7 @@ export function tellRefusal(status: number, method: string): boolean {
   } else if (status === 403) {
     errorToast("You may not do this: the address that you opened was made for less. Nothing was changed.", "refused");
   } else if (status === 413) {
-    errorToast("That is too large to be sent from this page. Nothing was changed.", "refused");
+    errorToast("That is too large. A sample may have 1 MB at most. Nothing was changed.", "refused");
   } else if (status === 409) {
     errorToast("This changed in the meantime. Reload the page to see how it stands now.", "refused");
   } else if (status >= 500) {

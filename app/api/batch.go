@@ -99,7 +99,7 @@ func batchItems(r *http.Request, items []any, one batchOp) ([]any, error) {
 }
 
 func (d desk) batchClaim(r *http.Request, in input, asked string, seen map[string]bool) (any, error) {
-	if err := in.only(append([]string{"owner", "lease", "fingerprint"}, identityFields...)); err != nil {
+	if err := in.knows(append([]string{"owner", "lease", "fingerprint"}, identityFields...)); err != nil {
 		return nil, err
 	}
 	var src intake.Source
@@ -132,7 +132,7 @@ func (d desk) batchClaim(r *http.Request, in input, asked string, seen map[strin
 }
 
 func (d desk) batchDone(r *http.Request, in input) (any, error) {
-	if err := in.only(append([]string{"result"}, reportFields...)); err != nil {
+	if err := in.knows(append([]string{"result"}, reportFields...)); err != nil {
 		return nil, err
 	}
 	a, err := d.doneInput(r, in)
@@ -145,7 +145,7 @@ func (d desk) batchDone(r *http.Request, in input) (any, error) {
 }
 
 func (d desk) batchRelease(r *http.Request, in input) (any, error) {
-	if err := in.only(append([]string{"error", "retry_after"}, reportFields...)); err != nil {
+	if err := in.knows(append([]string{"error", "retry_after"}, reportFields...)); err != nil {
 		return nil, err
 	}
 	a, err := d.releaseInput(r, in)

@@ -43,7 +43,7 @@ func readInput(r *http.Request, known ...string) (input, error) {
 	if err := in.addForm(query); err != nil {
 		return input{}, err
 	}
-	return in, in.only(known)
+	return in, in.knows(known)
 }
 
 func (in input) addBody(contentType string, body []byte) error {
@@ -135,7 +135,7 @@ func (in input) addNumbered(form url.Values) error {
 	return nil
 }
 
-func (in input) only(known []string) error {
+func (in input) knows(known []string) error {
 	for name := range in.values {
 		if !slices.Contains(known, name) {
 			return invalid(clip(name), `There is no field "`+clip(name)+`" here. Known are: `+strings.Join(known, ", ")+".")

@@ -148,6 +148,7 @@ func FuzzCursor(f *testing.F) {
 		f.Add(o.cursor(Row{ID: 7, Key: "a", ChangedAt: noon, StuckAt: noon}))
 	}
 	f.Add("e30")
+	f.Add("eyJrIjoi0CIsImkiOjZ9") // a key in an order that has none, and not UTF-8
 	f.Fuzz(func(t *testing.T, cursor string) {
 		for o := ByChange; o <= ByKey; o++ {
 			p, err := o.position(cursor)
@@ -158,8 +159,8 @@ func FuzzCursor(f *testing.F) {
 				continue
 			}
 			row := Row{ID: p.ID, Key: p.Key, ChangedAt: p.At, StuckAt: p.At}
-			if again, err := o.position(o.cursor(row)); err != nil || again != p {
-				t.Errorf("%q: %+v became %+v, %v", cursor, p, again, err)
+			if again := o.cursor(row); again != cursor {
+				t.Errorf("%q is taken for %+v, whose cursor is %q", cursor, p, again)
 			}
 		}
 	})

@@ -109,33 +109,45 @@ type mark struct {
 
 // cursor writes down the place of row in the order.
 func (o Order) cursor(row Row) string {
-	m := mark{Order: o, ID: row.ID}
+	p := Position{ID: row.ID}
 	switch o {
 	case ByKey:
-		m.Key = row.Key
+		p.Key = row.Key
 	case ByStuck:
-		m.At = row.stuckSince().UnixMilli()
+		p.At = row.stuckSince()
 	default:
-		m.At = row.ChangedAt.UnixMilli()
+		p.At = row.ChangedAt
+	}
+	return o.written(p)
+}
+
+// written is the one text of a place.
+func (o Order) written(p Position) string {
+	m := mark{Order: o, Key: p.Key, ID: p.ID}
+	if o != ByKey {
+		m.At = p.At.UnixMilli()
 	}
 	b, _ := json.Marshal(m) // a struct of numbers and text always encodes
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// position reads a cursor. One of another order belongs to other filters.
+// position reads a cursor. One of another order belongs to other filters. Only the
+// text that this order writes is taken, so that a place has no second spelling.
 func (o Order) position(cursor string) (Position, error) {
 	b, err := base64.RawURLEncoding.DecodeString(cursor)
 	var m mark
 	if err == nil {
 		err = json.Unmarshal(b, &m)
 	}
-	if err != nil || m.Order != o || m.ID <= 0 {
+	p := Position{ID: m.ID}
+	if o == ByKey {
+		p.Key = m.Key
+	} else {
+		p.At = time.UnixMilli(m.At).UTC()
+	}
+	if err != nil || m.ID <= 0 || o.written(p) != cursor {
 		return Position{}, &Error{Code: Invalid, Field: "cursor", Err: err,
 			Msg: "The cursor does not belong to this list. Start from its first page."}
-	}
-	p := Position{Key: m.Key, ID: m.ID}
-	if o != ByKey {
-		p.At = time.UnixMilli(m.At).UTC()
 	}
 	return p, nil
 }

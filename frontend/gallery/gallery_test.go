@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"dedupedesk/frontend/page"
@@ -30,7 +31,7 @@ var version = regexp.MustCompile(`\?v=[0-9a-f]{12}`)
 // golden is what the golden file of a sample holds, with one tag a line. Of a page
 // it is what stands in main, since the frame is the same around each: the samples
 // of components keep that, without the hash of the assets, which changes with every
-// rule of the stylesheet.
+// rule of the stylesheet. An icon stands there by its name.
 func golden(t *testing.T, s sample) string {
 	t.Helper()
 	h := html(t, s)
@@ -38,8 +39,41 @@ func golden(t *testing.T, s sample) string {
 		h = inMain(t, h)
 	}
 	h = version.ReplaceAllString(h, "?v=VERSION")
+	h = named(t, h)
 	return strings.ReplaceAll(h, "><", ">\n<") + "\n"
 }
+
+var drawing = regexp.MustCompile(`<svg class="(icon[^"]*)"[^>]*>(.*?)</svg>`)
+
+// named puts the name of each icon in the place of its drawing.
+func named(t *testing.T, h string) string {
+	t.Helper()
+	return drawing.ReplaceAllStringFunc(h, func(svg string) string {
+		parts := drawing.FindStringSubmatch(svg)
+		name, ok := iconNames()[parts[2]]
+		if !ok {
+			t.Errorf("a drawing without a name: %s", svg)
+		}
+		return `<svg class="` + parts[1] + `" name="` + name + `">`
+	})
+}
+
+// iconNames tells the names of the drawings.
+var iconNames = sync.OnceValue(func() map[string]string {
+	files, err := filepath.Glob("../page/icons/*.svg")
+	if err != nil {
+		panic(err)
+	}
+	names := map[string]string{}
+	for _, file := range files {
+		lines, err := os.ReadFile(file)
+		if err != nil {
+			panic(err)
+		}
+		names[string(lines)] = strings.TrimSuffix(filepath.Base(file), ".svg")
+	}
+	return names
+})
 
 var mainStart = regexp.MustCompile(`<main[^>]*>`)
 

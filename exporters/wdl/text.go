@@ -77,19 +77,26 @@ func replace(_ *evaluator, args []value) (value, error) {
 	return strings.ReplaceAll(s[0], s[1], s[2]), nil
 }
 
+func twoTexts(name string, args []value) (s, part string, err error) {
+	if s, err = argText(name, args, 0); err == nil {
+		part, err = argText(name, args, 1)
+	}
+	return s, part, err
+}
+
+func warnCapitals(e *evaluator, name string) {
+	e.warn("%s: the documentation says that capitals do not matter, the engines look at them. Write toLower(…) on both sides.", name)
+}
+
 func affix(name string, has func(s, part string) bool) func(*evaluator, []value) (value, error) {
 	return func(e *evaluator, args []value) (value, error) {
-		s, err := argText(name, args, 0)
-		if err != nil {
-			return nil, err
-		}
-		part, err := argText(name, args, 1)
+		s, part, err := twoTexts(name, args)
 		if err != nil {
 			return nil, err
 		}
 		yes := has(s, part)
 		if yes != has(strings.ToLower(s), strings.ToLower(part)) {
-			e.warn("%s: the documentation says that capitals do not matter, the engines look at them. Write toLower(…) on both sides.", name)
+			warnCapitals(e, name)
 		}
 		return yes, nil
 	}
@@ -97,17 +104,13 @@ func affix(name string, has func(s, part string) bool) func(*evaluator, []value)
 
 func indexOf(name string, find func(s, part string) int) func(*evaluator, []value) (value, error) {
 	return func(e *evaluator, args []value) (value, error) {
-		s, err := argText(name, args, 0)
-		if err != nil {
-			return nil, err
-		}
-		part, err := argText(name, args, 1)
+		s, part, err := twoTexts(name, args)
 		if err != nil {
 			return nil, err
 		}
 		at := find(s, part)
 		if at != find(strings.ToLower(s), strings.ToLower(part)) {
-			e.warn("%s: the documentation says that capitals do not matter, the engines look at them. Write toLower(…) on both sides.", name)
+			warnCapitals(e, name)
 		}
 		if at < 0 {
 			return intNumber(-1), nil

@@ -150,14 +150,9 @@ func changes(r *http.Request) bool { return r.Method != http.MethodGet && r.Meth
 // checkForm bounds the body and takes forms only: files are read by the page and
 // arrive as text, since a file in a body kills the native window.
 func checkForm(w http.ResponseWriter, r *http.Request, rt Route) *problem.Problem {
-	limit := rt.MaxBody
-	if limit == 0 {
-		limit = MaxClaimBody
+	if refusal := boundBody(w, r, rt); refusal != nil {
+		return refusal
 	}
-	if r.ContentLength > limit {
-		return problem.TooLarge(limit)
-	}
-	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	if !changes(r) || r.ContentLength == 0 {
 		return nil
 	}

@@ -139,14 +139,9 @@ var formTypes = map[string]bool{
 // checkBody bounds the body and refuses types that no route reads. A text body,
 // which another site's page could post without asking, is one of them.
 func checkBody(w http.ResponseWriter, r *http.Request, rt Route) *problem.Problem {
-	limit := rt.MaxBody
-	if limit == 0 {
-		limit = MaxClaimBody
+	if refusal := boundBody(w, r, rt); refusal != nil {
+		return refusal
 	}
-	if r.ContentLength > limit {
-		return problem.TooLarge(limit)
-	}
-	r.Body = http.MaxBytesReader(w, r.Body, limit)
 	if r.Method == http.MethodGet || r.ContentLength == 0 {
 		return nil
 	}

@@ -45,6 +45,19 @@ const (
 	MaxSampleBody = 1 << 20
 )
 
+// boundBody bounds what may be read of the body, and refuses one that says it is longer.
+func boundBody(w http.ResponseWriter, r *http.Request, rt Route) *problem.Problem {
+	limit := rt.MaxBody
+	if limit == 0 {
+		limit = MaxClaimBody
+	}
+	if r.ContentLength > limit {
+		return problem.TooLarge(limit)
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, limit)
+	return nil
+}
+
 // MaxHeader bounds a request's header, in bytes.
 const MaxHeader = 16 << 10
 

@@ -31,8 +31,8 @@ func designRoutes(d Desk) []guard.Route {
 		{Pattern: "GET /design", Access: guard.Look, Handler: d.handle(p.home)},
 		{Pattern: "GET /design/rule", Access: guard.Look, Handler: d.handle(p.editor)},
 		{Pattern: "POST /design/new", Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.start)},
-		{Pattern: "POST /design/discard", Access: guard.Change, Handler: d.handle(p.discard)},
-		{Pattern: "POST /design/use", Access: guard.Change, Handler: d.handle(p.use)},
+		{Pattern: "POST /design/discard", Access: guard.Change, Handler: d.handle(p.onDraft(p.discard))},
+		{Pattern: "POST /design/use", Access: guard.Change, Handler: d.handle(p.onDraft(p.use))},
 	}
 	for path, act := range map[string]func(*turn) error{
 		"samples/add": p.addSample, "samples/group": groupSample, "samples/remove": removeSample, "samples/show": showSample,
@@ -68,9 +68,9 @@ func (t *turn) text(name string) string {
 // errMoved refuses a change of something that stands elsewhere by now.
 var errMoved = problem.New(http.StatusConflict, "changed", "This changed in the meantime. Reload the page to see how it stands now.")
 
-// change returns a handler that has act change a draft, keeps it, and answers with
-// the editor.
-func (p *designer) change(act func(*turn) error) handler {
+// onDraft returns a handler that has f handle a post about a draft. One at a time, as
+// a draft is read, changed and kept.
+func (p *designer) onDraft(f func(http.ResponseWriter, *http.Request, *turn) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := r.ParseForm(); err != nil {
 			return err
@@ -81,17 +81,24 @@ func (p *designer) change(act func(*turn) error) handler {
 		if err != nil {
 			return err
 		}
-		t := &turn{ctx: r.Context(), form: r.PostForm, draft: d}
+		return f(w, r, &turn{ctx: r.Context(), form: r.PostForm, draft: d})
+	}
+}
+
+// change returns a handler that has act change a draft, keeps it, and answers with
+// the editor.
+func (p *designer) change(act func(*turn) error) handler {
+	return p.onDraft(func(w http.ResponseWriter, r *http.Request, t *turn) error {
 		if err := act(t); err != nil {
 			return err
 		}
 		if !t.said.refused {
-			if err := p.keep(r.Context(), d); err != nil {
+			if err := p.keep(t.ctx, t.draft); err != nil {
 				return err
 			}
 		}
-		return p.answer(w, r, d, t.said)
-	}
+		return p.answer(w, r, t.draft, t.said)
+	})
 }
 
 // answer sends the editor as the part of the page that changed.

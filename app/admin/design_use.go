@@ -57,17 +57,8 @@ func takeSettings(t *turn) {
 
 // use puts the draft's rule to use and leads to its page. A draft that cannot be
 // used is kept, and says why.
-func (p *designer) use(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	d, err := p.load(r.Context(), r.PostForm.Get("draft"))
-	if err != nil {
-		return err
-	}
-	t := &turn{ctx: r.Context(), form: r.PostForm, draft: d}
+func (p *designer) use(w http.ResponseWriter, r *http.Request, t *turn) error {
+	d := t.draft
 	takeSettings(t)
 	if d.Of == "" && !t.said.refused && d.Rule.Title == "" {
 		t.said.refused, t.said.titleFault = true, "Say in a few words what must happen once. The rule is listed under them."
@@ -190,16 +181,8 @@ func nameFrom(title string) string {
 }
 
 // discard throws a draft away. The rule in use, if there is one, stays as it is.
-func (p *designer) discard(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	d, err := p.load(r.Context(), r.PostForm.Get("draft"))
-	if err != nil {
-		return err
-	}
+func (p *designer) discard(w http.ResponseWriter, r *http.Request, t *turn) error {
+	d := t.draft
 	if err := p.drop(r.Context(), d.ID); err != nil {
 		return err
 	}

@@ -48,6 +48,24 @@ type Key struct {
 	Generation  int64 // 1 at first, +1 each time a person lets it run again
 }
 
+// Word returns the state in the words that the pages and the command line use. A state
+// that no version knows is called unknown, with its stored text.
+func (k Key) Word() string {
+	switch {
+	case k.Stuck || k.State == Held:
+		return "Needs a decision"
+	case k.State == Claimed:
+		return "In progress"
+	case k.State == Done:
+		return "Finished"
+	case k.State == Retryable && k.Generation > 1 && k.Attempts == 0:
+		return "Waiting for another try" // a person let it run again: nothing failed
+	case k.State == Retryable:
+		return "Failed, waiting for another try"
+	}
+	return "Unknown: " + string(k.State)
+}
+
 // The kinds of events.
 const (
 	EventGranted         = "granted"

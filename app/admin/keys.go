@@ -130,7 +130,7 @@ func (d Desk) keysTrouble(r *http.Request, v *page.KeysView, err error) int {
 // keyRow is a line of the list. rule is the key's own, or empty where it was ended.
 func (d Desk) keyRow(i int, k ledger.Key, rule ledger.Rule) page.KeyRowView {
 	row := page.KeyRowView{
-		ID: "row-" + strconv.Itoa(i+1), Href: keyHref(k.Rule, k.Key), Key: k.Key, State: stateWord(k),
+		ID: "row-" + strconv.Itoa(i+1), Href: keyHref(k.Rule, k.Key), Key: k.Key, State: k.Word(),
 		Since: page.At(sinceOf(k), d.Clock.Now()), Copies: page.Count(k.Copies), Rule: titleOf(ledger.Rule{Name: k.Rule, Title: rule.Title}),
 	}
 	if k.Stuck {

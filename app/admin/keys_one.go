@@ -46,7 +46,7 @@ func (d Desk) keyView(r *http.Request, l ledger.Life) page.KeyView {
 	}
 	told := tellLife(l)
 	v := page.KeyView{
-		Key: k.Key, Rule: titleOf(rule), State: stateWord(k), Twice: told.twice,
+		Key: k.Key, Rule: titleOf(rule), State: k.Word(), Twice: told.twice,
 		Span: spanOf(k, now), Timeline: told.views(), Earlier: earlier(l, len(told.moments)),
 		Facts: keyFactViews(k, rule, now), Result: readable(k.Result), Error: k.LastError,
 		Question: askAbout(l, rule, now, visitor.Role.Covers(session.Decide)),

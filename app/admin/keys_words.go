@@ -9,21 +9,6 @@ import (
 	"dedupedesk/ledger"
 )
 
-// stateWord is the word of a key's badge.
-func stateWord(k ledger.Key) string {
-	switch {
-	case k.Stuck:
-		return "Needs a decision"
-	case k.State == ledger.Done:
-		return "Finished"
-	case k.State == ledger.Retryable && k.Generation > 1 && k.Attempts == 0:
-		return "Waiting for another try" // a person let it run again: nothing failed
-	case k.State == ledger.Retryable:
-		return "Failed, waiting for another try"
-	}
-	return "In progress"
-}
-
 // sinceOf is the moment from which on a key stands as it does.
 func sinceOf(k ledger.Key) time.Time {
 	switch {

@@ -35,7 +35,7 @@ func (c *call) tell(life ledger.Life) error {
 	if err := c.print("%s (rule %s)", k.Key, k.Rule); err != nil {
 		return err
 	}
-	now := stateWord(k)
+	now := k.Word()
 	if k.StuckWhy != "" {
 		now += ": " + printable(k.StuckWhy)
 	}

@@ -73,26 +73,9 @@ func (k *keysCommand) collect(c *call, from keeper, q ledger.KeyQuery) (keys []l
 func keyTable(keys []ledger.Key) [][]string {
 	rows := [][]string{{"KEY", "RULE", "STATE", "LAST TRY", "COPIES", ""}}
 	for _, k := range keys {
-		rows = append(rows, []string{k.Key, k.Rule, stateWord(k), clock(k.ClaimedAt), strconv.FormatInt(k.Copies, 10), note(k)})
+		rows = append(rows, []string{k.Key, k.Rule, k.Word(), clock(k.ClaimedAt), strconv.FormatInt(k.Copies, 10), note(k)})
 	}
 	return rows
-}
-
-// stateWord returns a key's state in the words of the pages.
-func stateWord(k ledger.Key) string {
-	switch {
-	case k.Stuck || k.State == ledger.Held:
-		return "Needs a decision"
-	case k.State == ledger.Claimed:
-		return "In progress"
-	case k.State == ledger.Done:
-		return "Finished"
-	case k.State == ledger.Retryable && k.Generation > 1 && k.Attempts == 0:
-		return "Waiting for another try" // a person let it run again: nothing failed
-	case k.State == ledger.Retryable:
-		return "Failed, waiting for another try"
-	}
-	return "Unknown: " + string(k.State)
 }
 
 // note returns what else a list should say of a key.

@@ -3,7 +3,6 @@ package datafolder_test
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -53,67 +52,6 @@ func sameFolder(t *testing.T, a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-func TestTheUsersOwnPlaceIsTheDefault(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("the XDG places are those of Linux; other systems name theirs by calls, not by the environment alone")
-	}
-	home := t.TempDir()
-	t.Setenv(datafolder.Env, "")
-	t.Setenv("HOME", home)
-	for xdg, want := range map[string]string{
-		"":                         filepath.Join(home, ".local", "share", "dedupe-desk"),
-		filepath.Join(home, "x"):   filepath.Join(home, "x", "dedupe-desk"),
-		"relative, which XDG bars": filepath.Join(home, ".local", "share", "dedupe-desk"),
-	} {
-		t.Setenv("XDG_DATA_HOME", xdg)
-		if got, err := datafolder.DefaultPath(); err != nil || got != want {
-			t.Errorf("XDG_DATA_HOME=%q gives %s, %v, want %s", xdg, got, err, want)
-		}
-	}
-	t.Setenv("XDG_DATA_HOME", "")
-	t.Setenv("HOME", "")
-	if got, err := datafolder.DefaultPath(); err == nil || !strings.Contains(err.Error(), "--data") {
-		t.Errorf("without a home: %q, %v, want an error that names --data", got, err)
-	}
-}
-
-func TestFolderAndFilesBelongToTheirUser(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows keeps rights in access lists, which the user's profile folder sets")
-	}
-	root := t.TempDir()
-	wide := filepath.Join(root, "wide")
-	if err := os.Mkdir(wide, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range []string{filepath.Join(root, "a", "new"), wide} {
-		f := open(t, dir)
-		// A crash left a half of it, and others may read that.
-		if err := os.WriteFile(filepath.Join(dir, "engine.json.new"), []byte("{"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		lock, err := f.Lock(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Announce(datafolder.Engine{PID: 1, Secret: "s"}); err != nil {
-			t.Fatal(err)
-		}
-		for path, want := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, "engine.json"): 0o600, filepath.Join(dir, "engine.lock"): 0o600} {
-			info, err := os.Stat(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := info.Mode().Perm(); got != want {
-				t.Errorf("%s has the mode %o, want %o", filepath.Base(path), got, want)
-			}
-		}
-		if err := lock.Unlock(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 func TestAFileIsNoFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
@@ -156,21 +94,5 @@ func TestSyncedFoldersAreWarnedOf(t *testing.T) {
 		if len(got) != 1 || !strings.Contains(got[0], "lies in "+want+".") || !strings.Contains(got[0], "--data DIR") {
 			t.Errorf("%s: %q, want a warning of %s that says what to do", name, got, want)
 		}
-	}
-}
-
-// TestALinkIntoASyncedFolderIsWarnedOf: what counts is where the file lies.
-func TestALinkIntoASyncedFolderIsWarnedOf(t *testing.T) {
-	root := t.TempDir()
-	real := filepath.Join(root, "Dropbox", "desk")
-	if err := os.MkdirAll(real, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	link := filepath.Join(root, "desk")
-	if err := os.Symlink(real, link); err != nil {
-		t.Skipf("this system or user may not make links: %v", err)
-	}
-	if got := open(t, link).Warnings(); len(got) != 1 || !strings.Contains(got[0], "Dropbox") {
-		t.Errorf("%q, want a warning of Dropbox", got)
 	}
 }

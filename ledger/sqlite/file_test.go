@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -49,27 +48,6 @@ func wantCode(t *testing.T, err error, want ledger.Code) {
 	}
 	if msg := ledger.MessageOf(err); want != "" && (msg == "" || strings.Contains(msg, "SQLITE") || strings.Contains(msg, "/")) {
 		t.Errorf("message %q is not for people", msg)
-	}
-}
-
-func TestFilesAreTheOwnersAlone(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows keeps access lists, not modes; the data folder sets them")
-	}
-	path := filepath.Join(t.TempDir(), "a b#%3F?&é.db")
-	l := newLedger(t, path)
-	if _, err := l.Claim(t.Context(), ledger.ClaimRequest{Key: "a"}); err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil || len(entries) != 3 {
-		t.Fatalf("files: %v, %v", entries, err)
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || info.Mode().Perm() != 0o600 {
-			t.Errorf("%s: mode %v, %v", e.Name(), info.Mode(), err)
-		}
 	}
 }
 

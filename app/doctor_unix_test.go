@@ -1,10 +1,11 @@
+//go:build unix
+
 package main_test
 
 import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -13,9 +14,6 @@ import (
 // TestTheKeyFileIsTakenFromUnderTheEngine: the command line grants from the file that
 // is there now, so the engine must not, and both readyz and the doctor say so.
 func TestTheKeyFileIsTakenFromUnderTheEngine(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows removes no file that is open")
-	}
 	h := newHouse(t)
 	if out, errs, code := h.run("doctor"); code != 0 {
 		t.Fatalf("before: %d\n%s%s", code, out, errs)

@@ -3,7 +3,9 @@ package static
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -88,5 +90,26 @@ func TestLanguageGuardComesFirst(t *testing.T) {
 	}
 	if format := strings.Index(string(data), "DateTimeFormat"); format < guard {
 		t.Errorf("a date format at byte %d comes before the guard at %d", format, guard)
+	}
+}
+
+// TestBothDarkSchemesAreOne: the system's choice and the person's own have a list
+// each, as older webviews have no light-dark().
+func TestBothDarkSchemesAreOne(t *testing.T) {
+	css, err := os.ReadFile("../src/tokens.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := func(selector string) []string {
+		_, rest, ok := strings.Cut(string(css), selector+" {\n")
+		if !ok {
+			t.Fatalf("no %s", selector)
+		}
+		rest, _, _ = strings.Cut(rest, "}")
+		return strings.Fields(rest)
+	}
+	system, own := list(`:root:not([data-theme="light"])`), list(`:root[data-theme="dark"]`)
+	if len(own) < 30 || !slices.Equal(system, own) {
+		t.Errorf("the two differ:\n%v\n%v", system, own)
 	}
 }

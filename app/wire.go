@@ -191,7 +191,7 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 	)
 	desk := admin.Desk{
 		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Sessions: sessions,
-		Clock: e.clock, Log: e.log, APIURL: e.listeners.API(), AdminPort: e.listeners.AdminPort(), KeyFile: keyFile, Open: command(e.folder, "open"),
+		Clock: e.ledger, Log: e.log, APIURL: e.listeners.API(), AdminPort: e.listeners.AdminPort(), KeyFile: keyFile, Open: command(e.folder, "open"),
 		Warnings: func() []string { return append(e.warnings(), e.folder.Warnings()...) }, Stop: stop,
 	}
 	adminHandler = guard.Pages{
@@ -213,7 +213,7 @@ func (e *engine) callBook(ctx context.Context) (*calls.Book, error) {
 		// An unreadable time only means that the pages say "no calls yet" once more.
 		last, _ = time.Parse(time.RFC3339Nano, text)
 	}
-	return calls.NewBook(e.clock.Now, last, func(at time.Time) {
+	return calls.NewBook(e.ledger.Now, last, func(at time.Time) {
 		// A caller waits for this, so it may not take long; the next minute tries again.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 200*time.Millisecond)
 		defer cancel()

@@ -49,9 +49,22 @@ func (c *lastCheck) note(ctx context.Context, err error) error {
 	return err
 }
 
-// write is the store's Write, and remembers that it failed.
+// maxOwed is how often one call may have to store the clock's state first.
+const maxOwed = 3
+
+// write is the store's Write, and remembers that it failed. Where the clock's state
+// has to be stored before f can decide, that is done and f runs again.
 func (l *Ledger) write(ctx context.Context, f func(tx Tx) error) error {
-	return l.checked.note(ctx, l.store.Write(ctx, f))
+	err := l.store.Write(ctx, f)
+	for range maxOwed {
+		if !errors.Is(err, errOwed) {
+			break
+		}
+		if err = l.time.settle(ctx, l.store); err == nil {
+			err = l.store.Write(ctx, f)
+		}
+	}
+	return l.checked.note(ctx, err)
 }
 
 // read is the store's Read, and remembers that it failed.

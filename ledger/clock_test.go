@@ -11,13 +11,13 @@ import (
 
 type fixedClock struct{ at time.Time }
 
-func (c fixedClock) Now() time.Time { return c.at }
+func (c fixedClock) Read() ledger.Reading          { return ledger.Reading{Wall: c.at} }
+func (c fixedClock) Of(server time.Time) time.Time { return server }
 
 func TestTestClockReadsItsFileAtEachCall(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "clock")
 	base := time.Date(2026, 11, 30, 9, 0, 0, 123_456_789, time.UTC)
 	c := ledger.TestClock(path, fixedClock{base})
-	told := base.Truncate(time.Millisecond)
 	for _, tt := range []struct {
 		text string
 		by   time.Duration
@@ -43,8 +43,8 @@ func TestTestClockReadsItsFileAtEachCall(t *testing.T) {
 		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := c.Now(); !got.Equal(told.Add(tt.by)) {
-			t.Errorf("%q: now %v, want %v", tt.text, got, told.Add(tt.by))
+		if got := c.Read().Wall; !got.Equal(base.Add(tt.by)) {
+			t.Errorf("%q: now %v, want %v", tt.text, got, base.Add(tt.by))
 		}
 		if _, err := c.Shift(); (err != nil) != tt.bad {
 			t.Errorf("%q: error %v", tt.text, err)
@@ -53,19 +53,27 @@ func TestTestClockReadsItsFileAtEachCall(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := c.Shift(); text != "" || err != nil || !c.Now().Equal(told) {
-		t.Errorf("without a file: %q, %v, %v", text, err, c.Now())
+	if text, err := c.Shift(); text != "" || err != nil || !c.Read().Wall.Equal(base) {
+		t.Errorf("without a file: %q, %v, %v", text, err, c.Read().Wall)
 	}
 }
 
-func TestSystemClockTellsWholeMillisecondsInOrder(t *testing.T) {
-	c := ledger.SystemClock()
-	last := c.Now()
-	for range 10_000 {
-		now := c.Now()
-		if now.Before(last) || now.Nanosecond()%1_000_000 != 0 || now.Location() != time.UTC {
-			t.Fatalf("%v after %v", now, last)
+// TestTestClockTellsSleepFromPassing: only what passed while running counts as run,
+// and what the file held at the start is neither.
+func TestTestClockTellsSleepFromPassing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "clock")
+	c := ledger.TestClock(path, fixedClock{time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)})
+	for _, tt := range []struct {
+		text string
+		ran  time.Duration
+	}{
+		{"+1h", 0}, {"+2h", time.Hour}, {"sleep +5h", time.Hour}, {"+6h", 2 * time.Hour}, {"-1d", 2 * time.Hour},
+	} {
+		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
 		}
-		last = now
+		if got := c.Read().Run; got != tt.ran {
+			t.Errorf("%q: ran %v, want %v", tt.text, got, tt.ran)
+		}
 	}
 }

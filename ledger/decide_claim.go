@@ -2,10 +2,12 @@ package ledger
 
 import "time"
 
-// decideClaim answers a claim. The first match decides: mismatch, done, live,
+// decideClaim answers a claim. A grant whose time ran out while nobody could report
+// counts as live for the grace. The first match decides: mismatch, done, live,
 // held, attempts used up, expired with ask, not due, grant. secret is the random
 // part of the token should there be a grant.
-func decideClaim(row Row, found bool, req ClaimRequest, p Policy, now time.Time, secret string) outcome {
+func decideClaim(row Row, found bool, req ClaimRequest, p Policy, m moment, secret string) outcome {
+	now := m.now
 	if !found {
 		return firstGrant(row, req, p, now, secret)
 	}
@@ -14,6 +16,8 @@ func decideClaim(row Row, found bool, req ClaimRequest, p Policy, now time.Time,
 		o.refuse = unknownState()
 		return o
 	}
+	until := row.until(m.gap)
+	live := row.State == Claimed && now.Before(until)
 	usedUp := p.MaxAttempts > 0 && row.Attempts >= p.MaxAttempts
 	switch {
 	case differs(row.Fingerprint, req.Fingerprint):
@@ -24,11 +28,11 @@ func decideClaim(row Row, found bool, req ClaimRequest, p Policy, now time.Time,
 		if row.Result != "" {
 			o.answer.Result = []byte(row.Result)
 		}
-	case row.live(now) && req.Owner != "" && req.Owner == row.Owner:
+	case live && req.Owner != "" && req.Owner == row.Owner:
 		o.answer = o.grantAnswer(repeatedReason)
-		o.answer.Repeated = true
-	case row.live(now):
-		o.stop(req, p, now, StatusInProgress, liveReason(row, now), row.LeaseUntil.Sub(now))
+		o.answer.Repeated, o.answer.LeaseUntil = true, until
+	case live:
+		o.stop(req, p, now, StatusInProgress, liveReason(row, now), until.Sub(now))
 	case row.State == Held:
 		o.stop(req, p, now, StatusHeld, heldReason(row), 0)
 	case usedUp:

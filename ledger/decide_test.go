@@ -34,7 +34,7 @@ func TestFirstMatchDecides(t *testing.T) {
 		{"due", Row{State: Retryable, NextTryAt: noon}, StatusClaimed, Claimed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o := decideClaim(tt.row, true, ClaimRequest{Key: "a", Fingerprint: "y"}, p, noon, "s")
+			o := decideClaim(tt.row, true, ClaimRequest{Key: "a", Fingerprint: "y"}, p, moment{now: noon}, "s")
 			if o.answer.Status != tt.want || o.row.State != tt.left || o.refuse != nil {
 				t.Errorf("got %q, row %q, %v", o.answer.Status, o.row.State, o.refuse)
 			}
@@ -51,7 +51,7 @@ func TestPeers59UnknownStateIsNeverAFreeKey(t *testing.T) {
 	id := Identity{Key: "a", Token: "1.s"}
 	p := DefaultPolicy()
 	for name, o := range map[string]outcome{
-		"claim":   decideClaim(row, true, ClaimRequest{Key: "a", Owner: "me"}, p, noon, "s"),
+		"claim":   decideClaim(row, true, ClaimRequest{Key: "a", Owner: "me"}, p, moment{now: noon}, "s"),
 		"done":    decideDone(row, true, DoneRequest{Identity: id}, p, noon),
 		"release": decideRelease(row, true, ReleaseRequest{Identity: id}, p, noon),
 		"renew":   decideRenew(row, true, RenewRequest{Identity: id}, p, noon),
@@ -172,9 +172,9 @@ func FuzzShift(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		by, err := parseShift(text)
-		if err != nil && by != 0 || by.Abs() > 2*36500*24*time.Hour {
-			t.Errorf("%q shifts by %v, %v", text, by, err)
+		s, err := parseShift(text)
+		if by := s.by; err != nil && by != 0 || by.Abs() > 2*36500*24*time.Hour {
+			t.Errorf("%q shifts by %v, %v", text, s.by, err)
 		}
 	})
 }

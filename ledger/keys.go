@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -16,8 +17,7 @@ import (
 // Keys returns Invalid for a bad view, state, limit or cursor, UnknownRule for a
 // rule that never was (an archived one can still be asked for), Busy and Corrupt.
 func (l *Ledger) Keys(ctx context.Context, q KeyQuery) (KeyPage, error) {
-	now := l.Now()
-	rows, err := q.rows(now)
+	rows, err := q.rows()
 	if err != nil {
 		return KeyPage{}, err
 	}
@@ -34,17 +34,30 @@ func (l *Ledger) Keys(ctx context.Context, q KeyQuery) (KeyPage, error) {
 			rows.RuleID = rule.ID
 		}
 		var err error
+		if rows.Now, err = l.nowIn(ctx, r); err != nil {
+			return err
+		}
 		found, err = r.Rows(ctx, rows)
 		return err
 	})
 	if err != nil {
 		return KeyPage{}, fmt.Errorf("keys: %w", err)
 	}
-	return page(found, rows, now), nil
+	return page(found, rows), nil
+}
+
+// nowIn tells the time within a snapshot. Who only looks need not wait until the
+// clock's state is stored.
+func (l *Ledger) nowIn(ctx context.Context, r Reader) (time.Time, error) {
+	m, err := l.time.in(ctx, r)
+	if errors.Is(err, errOwed) {
+		err = nil
+	}
+	return m.now, err
 }
 
 // page cuts the one row too many that tells whether there is a next page.
-func page(found []Row, q RowQuery, now time.Time) KeyPage {
+func page(found []Row, q RowQuery) KeyPage {
 	var p KeyPage
 	if len(found) == q.Limit {
 		found = found[:q.Limit-1]
@@ -52,13 +65,13 @@ func page(found []Row, q RowQuery, now time.Time) KeyPage {
 	}
 	p.Keys = make([]Key, 0, len(found))
 	for _, row := range found {
-		p.Keys = append(p.Keys, row.key(now))
+		p.Keys = append(p.Keys, row.key(q.Now))
 	}
 	return p
 }
 
 // rows turns what a person asked into what a store is asked.
-func (q KeyQuery) rows(now time.Time) (RowQuery, error) {
+func (q KeyQuery) rows() (RowQuery, error) {
 	switch q.View {
 	case ViewAll, ViewInProgress, ViewFinished, ViewWaiting, ViewStuck:
 	default:
@@ -75,7 +88,7 @@ func (q KeyQuery) rows(now time.Time) (RowQuery, error) {
 	}
 	r := RowQuery{
 		View: q.View, State: q.State, Prefix: q.Prefix, Since: q.Since,
-		Now: now, Order: q.order(), Limit: q.Limit + 1,
+		Order: q.order(), Limit: q.Limit + 1,
 	}
 	if q.Cursor == "" {
 		return r, nil
@@ -189,8 +202,11 @@ func (l *Ledger) Key(ctx context.Context, rule, key string) (Life, error) {
 
 // life adds to the stored history what the row itself tells.
 func (l *Ledger) life(ctx context.Context, r Reader, row Row) (Life, error) {
-	life := Life{Key: row.key(l.Now())}
-	var err error
+	now, err := l.nowIn(ctx, r)
+	if err != nil {
+		return Life{}, err
+	}
+	life := Life{Key: row.key(now)}
 	if life.Events, err = r.Events(ctx, row.RuleID, row.Key); err != nil {
 		return Life{}, err
 	}
@@ -226,8 +242,11 @@ func earlier(a, b Event) int {
 // so they cost little however many keys there are.
 func (l *Ledger) Counts(ctx context.Context) (Counts, error) {
 	var c Counts
-	err := l.read(ctx, func(r Reader) (err error) {
-		c, err = r.Counts(ctx, l.Now())
+	err := l.read(ctx, func(r Reader) error {
+		now, err := l.nowIn(ctx, r)
+		if err == nil {
+			c, err = r.Counts(ctx, now)
+		}
 		return err
 	})
 	if err != nil {

@@ -14,19 +14,20 @@ import (
 // A Ledger decides who gets which key. It is safe for concurrent use.
 type Ledger struct {
 	store   Store
-	clock   Clock
+	time    *timekeeper
 	random  io.Reader
 	tokens  *tokenCache
 	checked *lastCheck
 }
 
-// New returns a ledger on store. It tells time by clock and takes the secret part
-// of tokens from random, crypto/rand where that is nil. The ledger closes store.
+// New returns a ledger on store. It tells time by clock, or by the store's server
+// where it has one, and takes the secret part of tokens from random, crypto/rand
+// where that is nil. The ledger closes store.
 func New(store Store, clock Clock, random io.Reader) *Ledger {
 	if random == nil {
 		random = rand.Reader
 	}
-	return &Ledger{store: store, clock: clock, random: random, tokens: newTokenCache(), checked: newLastCheck()}
+	return &Ledger{store: store, time: newTimekeeper(clock), random: random, tokens: newTokenCache(), checked: newLastCheck()}
 }
 
 // Close closes the store.
@@ -50,7 +51,7 @@ func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return l.act(ctx, "claim", req.Rule, req.Key, func(rule Rule, row Row, found bool) (outcome, error) {
+	return l.act(ctx, "claim", req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
 		switch {
 		case !rule.ArchivedAt.IsZero():
 			return outcome{}, unknownRule(rule.Name)
@@ -58,7 +59,7 @@ func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (Answer, error) {
 			req.RuleID != 0 && req.RuleID != rule.ID:
 			return outcome{}, &Error{Code: RuleChanged, Msg: "The rule was changed while this event was on its way. Send it again."}
 		}
-		return decideClaim(row, found, req, rule.Policy, l.Now(), secret), nil
+		return decideClaim(row, found, req, rule.Policy, m, secret), nil
 	})
 }
 
@@ -73,8 +74,8 @@ func (l *Ledger) Done(ctx context.Context, req DoneRequest) (Answer, error) {
 	if err := req.check(); err != nil {
 		return Answer{}, err
 	}
-	return l.act(ctx, "done", req.Rule, req.Key, func(rule Rule, row Row, found bool) (outcome, error) {
-		return decideDone(row, found, req, rule.Policy, l.Now()), nil
+	return l.act(ctx, "done", req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
+		return decideDone(row, found, req, rule.Policy, m.now), nil
 	})
 }
 
@@ -89,8 +90,8 @@ func (l *Ledger) Release(ctx context.Context, req ReleaseRequest) (Answer, error
 		return Answer{}, err
 	}
 	req.Error = cleanError(req.Error)
-	return l.act(ctx, "release", req.Rule, req.Key, func(rule Rule, row Row, found bool) (outcome, error) {
-		return decideRelease(row, found, req, rule.Policy, l.Now()), nil
+	return l.act(ctx, "release", req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
+		return decideRelease(row, found, req, rule.Policy, m.now), nil
 	})
 }
 
@@ -103,8 +104,8 @@ func (l *Ledger) Renew(ctx context.Context, req RenewRequest) (Answer, error) {
 	if err := req.check(); err != nil {
 		return Answer{}, err
 	}
-	return l.act(ctx, "renew", req.Rule, req.Key, func(rule Rule, row Row, found bool) (outcome, error) {
-		return decideRenew(row, found, req, rule.Policy, l.Now()), nil
+	return l.act(ctx, "renew", req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
+		return decideRenew(row, found, req, rule.Policy, m.now), nil
 	})
 }
 
@@ -118,16 +119,16 @@ func (l *Ledger) Decide(ctx context.Context, req DecideRequest) (Key, error) {
 		return Key{}, err
 	}
 	req.By, req.Why = cleanError(req.By), cleanError(req.Why)
-	var after Row
-	_, err := l.act(ctx, "decide", req.Rule, req.Key, func(rule Rule, row Row, found bool) (outcome, error) {
-		o := decidePerson(row, found, req, rule.Policy, l.Now())
-		after = o.row
+	var after Key
+	_, err := l.act(ctx, "decide", req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
+		o := decidePerson(row, found, req, rule.Policy, m.now)
+		after = o.row.key(m.now)
 		return o, nil
 	})
 	if err != nil {
 		return Key{}, err
 	}
-	return after.key(l.Now()), nil
+	return after, nil
 }
 
 // maxConflicts is how often a row may change between its loading and its writing
@@ -136,7 +137,7 @@ const maxConflicts = 8
 
 // act loads a row, has it decided and applies the outcome, in one transaction. The
 // time is read inside it, after any wait for the store.
-func (l *Ledger) act(ctx context.Context, op, ruleName, key string, decide func(Rule, Row, bool) (outcome, error)) (Answer, error) {
+func (l *Ledger) act(ctx context.Context, op, ruleName, key string, decide func(Rule, Row, bool, moment) (outcome, error)) (Answer, error) {
 	if ruleName == "" {
 		ruleName = DefaultRule
 	}
@@ -149,17 +150,23 @@ func (l *Ledger) act(ctx context.Context, op, ruleName, key string, decide func(
 		if !ok {
 			return unknownRule(ruleName)
 		}
+		m, err := l.time.in(ctx, tx)
+		if err != nil {
+			return err
+		}
 		for range maxConflicts {
 			row, found, err := tx.Load(ctx, rule.ID, key)
 			if err != nil {
 				return err
 			}
 			row.RuleID, row.Rule, row.Key = rule.ID, rule.Name, key
-			if out, err = decide(rule, row, found); err != nil {
+			if out, err = decide(rule, row, found, m); err != nil {
 				return err
 			}
-			if applied, err := apply(ctx, tx, out); err != nil || applied {
+			if applied, err := apply(ctx, tx, out); err != nil {
 				return err
+			} else if applied {
+				return l.time.mark(ctx, tx, m.now)
 			}
 		}
 		return &Error{Code: Busy, Msg: "Too many calls for this event key at once. Try again in a moment."}
@@ -202,10 +209,9 @@ func apply(ctx context.Context, tx Tx, o outcome) (ok bool, err error) {
 	return true, nil
 }
 
-// Now returns the ledger's time: UTC, in whole milliseconds.
-func (l *Ledger) Now() time.Time {
-	return l.clock.Now().UTC().Truncate(time.Millisecond)
-}
+// Now returns the ledger's time: UTC, in whole milliseconds. Where a server tells
+// the time, it is the machine's estimate of it since the last call.
+func (l *Ledger) Now() time.Time { return l.time.now() }
 
 // secret draws 128 random bits.
 func (l *Ledger) secret() (string, error) {

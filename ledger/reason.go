@@ -20,6 +20,9 @@ func tookOverReason(r Row, now time.Time) string {
 }
 
 func liveReason(r Row, now time.Time) string {
+	if !r.live(now) {
+		return "Somebody was on it while this computer slept or was off, and gets a little more time to report. Do not do the work."
+	}
 	return "Somebody is already on it (reserved " + ago(now.Sub(r.ClaimedAt)) + "). Do not do the work."
 }
 

@@ -47,6 +47,18 @@ func (r Row) live(now time.Time) bool {
 	return r.State == Claimed && now.Before(r.LeaseUntil)
 }
 
+// until returns when the grant that stands may be taken over: when its time is over,
+// or later where a gap kept its holder from reporting.
+func (r Row) until(g gap) time.Time {
+	if r.State != Claimed || !r.ClaimedAt.Before(g.end) || !r.LeaseUntil.After(g.begin) {
+		return r.LeaseUntil
+	}
+	if grace := g.end.Add(min(StuckGrace, r.Lease)); grace.After(r.LeaseUntil) {
+		return grace
+	}
+	return r.LeaseUntil
+}
+
 // stuckSince returns from when on nothing will move the key on by itself, or the
 // zero time. A state that nobody knows has been stuck since 1970, whatever the row says.
 func (r Row) stuckSince() time.Time {

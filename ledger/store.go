@@ -31,6 +31,10 @@ type Store interface {
 
 // A Reader reads within one snapshot.
 type Reader interface {
+	// Now returns the time of the store's server, which then decides, however long
+	// the transaction waited; ok is false where the store has no server.
+	Now(ctx context.Context) (at time.Time, ok bool, err error)
+
 	// RuleNamed returns the rule of that name, archived or not.
 	RuleNamed(ctx context.Context, name string) (Rule, bool, error)
 	// AllRules returns every rule by name, archived ones included.

@@ -15,6 +15,7 @@ import (
 	"dedupedesk/app/intake"
 	"dedupedesk/app/session"
 	"dedupedesk/ledger"
+	"dedupedesk/ledger/ledgertest"
 	"dedupedesk/ledger/sqlite"
 	"dedupedesk/rules"
 	"dedupedesk/rules/presets"
@@ -328,7 +329,7 @@ func TestDraftOutlivesTheDesk(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := d
-	again.Ledger = ledger.New(store, d.Clock, nil)
+	again.Ledger = ledger.New(store, d.Clock.(*ledgertest.Clock), nil)
 	again.Intake = intake.New(again.Ledger, d.Rules)
 	t.Cleanup(func() {
 		if err := again.Ledger.Close(); err != nil {

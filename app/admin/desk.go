@@ -2,6 +2,7 @@ package admin
 
 import (
 	"log/slog"
+	"time"
 
 	"dedupedesk/app/calls"
 	"dedupedesk/app/guard"
@@ -20,7 +21,7 @@ type Desk struct {
 	Exporters []exporters.Exporter
 	Calls     *calls.Book
 	Sessions  *session.Book
-	Clock     ledger.Clock
+	Clock     interface{ Now() time.Time } // the ledger's time
 	Log       *slog.Logger
 
 	APIURL    string          // full URL of the claim endpoint

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -18,28 +17,14 @@ import (
 	"dedupedesk/app/session"
 	"dedupedesk/exporters/catalog"
 	"dedupedesk/ledger"
+	"dedupedesk/ledger/ledgertest"
 	"dedupedesk/ledger/sqlite"
 	"dedupedesk/rules"
 )
 
-// A handClock stands still until a test moves it.
-type handClock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *handClock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
 // move lets d pass on the desk's clock.
 func move(d Desk, by time.Duration) {
-	c := d.Clock.(*handClock)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(by)
+	d.Clock.(*ledgertest.Clock).Step(by)
 }
 
 // newDesk returns a desk on a real key file of its own. Its clock starts on
@@ -51,7 +36,7 @@ func newDesk(t *testing.T) Desk {
 	if err != nil {
 		t.Fatalf("open the key file: %v", err)
 	}
-	clock := &handClock{now: time.Date(2026, 11, 30, 14, 5, 0, 0, time.UTC)}
+	clock := ledgertest.NewClockAt(time.Date(2026, 11, 30, 14, 5, 0, 0, time.UTC))
 	led := ledger.New(store, clock, nil)
 	t.Cleanup(func() {
 		if err := led.Close(); err != nil {

@@ -15,6 +15,7 @@ import (
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/catalog"
 	"dedupedesk/ledger"
+	"dedupedesk/ledger/ledgertest"
 	"dedupedesk/ledger/sqlite"
 	"dedupedesk/rules"
 )
@@ -61,7 +62,7 @@ func again(t *testing.T, d Desk) Desk {
 	if err != nil {
 		t.Fatalf("open the key file: %v", err)
 	}
-	d.Ledger = ledger.New(store, d.Clock, nil)
+	d.Ledger = ledger.New(store, d.Clock.(*ledgertest.Clock), nil)
 	l := d.Ledger
 	t.Cleanup(func() {
 		if err := l.Close(); err != nil {

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/ledger"
+	"dedupedesk/ledger/ledgertest"
 	"dedupedesk/ledger/sqlite"
 	"dedupedesk/rules"
 )
@@ -27,28 +27,11 @@ import (
 // noon is when every house's clock starts. It stands still until it is moved.
 var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 
-type handClock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *handClock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *handClock) move(by time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(by)
-}
-
 // A house is the claim endpoint on a key file of its own, behind the real guard.
 type house struct {
 	t            *testing.T
 	url          string
-	clock        *handClock
+	clock        *ledgertest.Clock
 	ledger       *ledger.Ledger
 	calls        *calls.Book
 	claim, admin string // passwords
@@ -66,7 +49,7 @@ func newHouse(t *testing.T) *house {
 
 func newHouseOn(t *testing.T, store ledger.Store) *house {
 	t.Helper()
-	h := &house{t: t, clock: &handClock{now: noon}}
+	h := &house{t: t, clock: ledgertest.NewClockAt(noon)}
 	h.ledger = ledger.New(store, h.clock, nil)
 	t.Cleanup(func() {
 		if err := h.ledger.Close(); err != nil {
@@ -242,7 +225,7 @@ func (h *house) try(t *testing.T, n int, r row) answer {
 			token = text
 		}
 	}
-	h.clock.move(r.wait)
+	h.clock.Step(r.wait)
 	a := inner.send(fill(r.call))
 	if a.code != r.code {
 		t.Fatalf("%d %s, want %d", a.code, a.raw, r.code)

@@ -86,7 +86,7 @@ func TestReportAnswers(t *testing.T) {
 		{name: "done after a takeover", before: []call{claim}, wait: lease, call: other, code: 200, want: `{"took_over":true}`},
 	})
 	h.send(call{path: "/v1/claim", body: `{"key":"over","owner":"A"}`})
-	h.clock.move(lease)
+	h.clock.Step(lease)
 	h.send(call{path: "/v1/claim", body: `{"key":"over","owner":"B"}`})
 	for _, op := range []string{"done", "release", "renew"} {
 		a := h.send(call{path: "/v1/" + op, body: `{"key":"over","owner":"A"}`})

@@ -100,7 +100,7 @@ func TestKeysAreListedAndTold(t *testing.T) {
 	for i := range 5 {
 		a := h.send(call{path: "/v1/claim", body: fmt.Sprintf(`{"key":"a%d","owner":"run 1"}`, i)})
 		token = a.text("token")
-		h.clock.move(time.Second)
+		h.clock.Step(time.Second)
 	}
 	h.send(call{path: "/v1/done", body: `{"key":"a4","owner":"run 1","result":{"id":7}}`})
 	h.send(call{path: "/v1/claim", body: `{"key":"a4","owner":"run 2"}`})

@@ -229,7 +229,7 @@ func TestBatchOfReports(t *testing.T) {
 	}, shown(t, released, "http", "status", "key", "problem")); diff != "" {
 		t.Errorf("release (-want +got):\n%s", diff)
 	}
-	h.clock.move(time.Minute)
+	h.clock.Step(time.Minute)
 	if a := h.send(call{path: "/v1/claim", body: `{"key":"b"}`}); a.text("status") != "claimed" {
 		t.Errorf("after its wait the released key answers %s", a.raw)
 	}

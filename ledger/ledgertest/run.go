@@ -39,16 +39,19 @@ type testCase struct {
 	test func(b *bench)
 }
 
-// A Clock stands still until a test moves it. It is safe for concurrent use.
+// A Clock stands still until a test moves it. It is a server's clock too, so that a
+// store with a server tells the same time. It is safe for concurrent use.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
+	ran time.Duration
 }
 
 // NewClock returns a clock at a time of no importance.
-func NewClock() *Clock {
-	return &Clock{now: time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)}
-}
+func NewClock() *Clock { return NewClockAt(time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)) }
+
+// NewClockAt returns a clock at a time.
+func NewClockAt(at time.Time) *Clock { return &Clock{now: at} }
 
 // Now returns the time.
 func (c *Clock) Now() time.Time {
@@ -57,11 +60,26 @@ func (c *Clock) Now() time.Time {
 	return c.now
 }
 
-// Step moves the clock.
-func (c *Clock) Step(by time.Duration) {
+// Read returns the time, as wall clock and as time run.
+func (c *Clock) Read() ledger.Reading {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.now = c.now.Add(by)
+	return ledger.Reading{Wall: c.now, Run: c.ran}
+}
+
+// Of returns the time, whatever a server's is.
+func (c *Clock) Of(time.Time) time.Time { return c.Now() }
+
+// Step lets time pass.
+func (c *Clock) Step(by time.Duration) { c.move(by, by) }
+
+// Set sets the wall clock forward or back, as a person does, or as sleep does.
+func (c *Clock) Set(by time.Duration) { c.move(by, 0) }
+
+func (c *Clock) move(wall, ran time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now, c.ran = c.now.Add(wall), c.ran+ran
 }
 
 // MustClaim claims and stops the test unless that is granted.

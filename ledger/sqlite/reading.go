@@ -38,6 +38,9 @@ type querier interface {
 // A reading answers the questions of [ledger.Reader] by one querier.
 type reading struct{ db querier }
 
+// Now tells that the machine's clock decides: there is no server.
+func (r reading) Now(context.Context) (time.Time, bool, error) { return time.Time{}, false, nil }
+
 // collect runs a query and scans each of its rows.
 func collect[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := db.QueryContext(ctx, query, args...)

@@ -1,0 +1,88 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// The settings that hold what a store knows of the clock, in whole milliseconds. The
+// view ledger_now of package sqlite reads them too.
+const (
+	clockSettings   = "clock."
+	settingHigh     = clockSettings + "high"      // the highest time told, to half a minute
+	settingOffset   = clockSettings + "offset"    // what the wall clock is behind
+	settingGapBegin = clockSettings + "gap_begin" // the last gap
+	settingGapEnd   = clockSettings + "gap_end"
+	settingAccepted = clockSettings + "accepted" // when a person accepted the wall clock last
+)
+
+// A clockState is what a store keeps of the clock.
+type clockState struct {
+	high     time.Time
+	offset   time.Duration
+	gap      gap
+	accepted time.Time
+}
+
+// parseClockState reads the settings. What cannot be read is Corrupt: to go on
+// without it could free a key that is in use.
+func parseClockState(values map[string]string) (s clockState, err error) {
+	number := func(name string) int64 {
+		text, ok := values[name]
+		if !ok {
+			return 0
+		}
+		n, bad := strconv.ParseInt(text, 10, 64)
+		if bad != nil && err == nil {
+			err = &Error{Code: Corrupt, Err: fmt.Errorf("setting %s: %w", name, bad),
+				Msg: "The ledger's clock cannot be read. Nothing was granted. Restore a backup."}
+		}
+		return n
+	}
+	at := func(name string) time.Time {
+		if n := number(name); n != 0 {
+			return time.UnixMilli(n).UTC()
+		}
+		return time.Time{}
+	}
+	s.high, s.accepted = at(settingHigh), at(settingAccepted)
+	s.offset = time.Duration(number(settingOffset)) * time.Millisecond
+	s.gap = gap{at(settingGapBegin), at(settingGapEnd)}
+	return s, err
+}
+
+// millis writes a time down; the zero time is "", which deletes the setting.
+func millis(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return strconv.FormatInt(t.UnixMilli(), 10)
+}
+
+// values returns s as settings; "" means that there is none.
+func (s clockState) values() map[string]string {
+	offset := ""
+	if s.offset != 0 {
+		offset = strconv.FormatInt(s.offset.Milliseconds(), 10)
+	}
+	return map[string]string{
+		settingHigh: millis(s.high), settingOffset: offset, settingAccepted: millis(s.accepted),
+		settingGapBegin: millis(s.gap.begin), settingGapEnd: millis(s.gap.end),
+	}
+}
+
+// put writes what differs from was.
+func (s clockState) put(ctx context.Context, tx Tx, was clockState) error {
+	old := was.values()
+	for name, value := range s.values() {
+		if value == old[name] {
+			continue
+		}
+		if err := tx.PutSetting(ctx, name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}

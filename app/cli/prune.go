@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"dedupedesk/ledger"
 )
 
 type pruneCommand struct {
@@ -27,10 +29,11 @@ func (p *pruneCommand) Run(c *call) error {
 	// The ledger takes 0 for "each rule's own time"; the script's 0 is "all that
 	// are finished by now".
 	age := max(time.Millisecond, time.Duration(min(days, longest)*24*float64(time.Hour)))
-	n, err := l.Prune(c.ctx, age, p.DryRun)
+	res, err := l.Prune(c.ctx, ledger.PruneRequest{OlderThan: age, DryRun: p.DryRun})
 	if err != nil {
 		return err
 	}
+	n := res.Removed
 	body := map[string]any{"pruned": n, "dry_run": p.DryRun}
 	if p.DryRun {
 		return c.answer(body, "would prune %d", n)

@@ -1,7 +1,12 @@
 package ledgertest
 
 import (
+	"context"
 	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"dedupedesk/ledger"
@@ -17,51 +22,79 @@ var keepingCases = []testCase{
 		b.clock.Step(2 * day)
 		b.finish("done-29")
 		b.clock.Step(29 * day)
-		n, err := b.l.Prune(b.Context(), 30*day, true)
-		b.code(err, "")
-		equal(b, "dry run", n, 1)
+		equal(b, "dry run", b.prune(ledger.PruneRequest{OlderThan: 30 * day, DryRun: true}), 1)
 		equal(b, "nothing removed", len(b.keys(ledger.KeyQuery{})), 3)
-		n, err = b.l.Prune(b.Context(), 30*day, false)
-		b.code(err, "")
-		equal(b, "removed", n, 1)
+		equal(b, "removed", b.prune(ledger.PruneRequest{OlderThan: 30 * day}), 1)
 		equal(b, "left", fmt.Sprint(b.keys(ledger.KeyQuery{})), "[done-29 claimed-90]")
 		d, err := b.done("claimed-90", open.Token, "")
 		b.status(d, err, ledger.StatusDone)
 	}},
+	{"OnlyFinishedKeysArePruned", func(b *bench) {
+		b.mixed()
+		b.clock.Step(3650 * day)
+		equal(b, "removed", b.prune(ledger.PruneRequest{OlderThan: time.Millisecond}), 2)
+		equal(b, "left", fmt.Sprint(b.keys(ledger.KeyQuery{})), "[waiting live-2 live-1 held abandoned]")
+	}},
 	{"Peers46PruneOfANegativeAge", func(b *bench) {
 		b.finish("a")
-		_, err := b.l.Prune(b.Context(), -day, false)
+		_, err := b.l.Prune(b.Context(), ledger.PruneRequest{OlderThan: -day, BelowFloor: true})
 		b.code(err, ledger.Invalid)
+		equal(b, "field", ledger.FieldOf(err), "days")
 		equal(b, "left", len(b.keys(ledger.KeyQuery{})), 1)
 	}},
-	{"PruneByTheRulesKeep", func(b *bench) {
+	{"Peers46PruneBelowTheFloor", pruneBelowTheFloor},
+	{"Peers47PruneByTheRulesKeep", func(b *bench) {
 		b.policy(func(p *ledger.Policy) { p.Keep = 3 * day })
 		b.finish("shop-key")
 		a := MustClaim(b, b.l, ledger.ClaimRequest{Key: "default-key"})
 		_, err := b.l.Done(b.Context(), ledger.DoneRequest{Identity: ledger.Identity{Key: "default-key", Token: a.Token}})
 		b.code(err, "")
 		b.clock.Step(3 * day)
-		n, err := b.l.Prune(b.Context(), 0, false)
-		b.code(err, "")
-		equal(b, "exactly as old is kept", n, 0)
+		equal(b, "exactly as old is kept", b.prune(ledger.PruneRequest{}), 0)
 		b.clock.Step(time.Millisecond)
-		n, err = b.l.Prune(b.Context(), 0, false)
-		b.code(err, "")
-		equal(b, "removed", n, 1)
+		equal(b, "removed", b.prune(ledger.PruneRequest{}), 1)
 		equal(b, "left", fmt.Sprint(b.keys(ledger.KeyQuery{})), "[default-key]")
 		b.clock.Step(32*day + time.Millisecond)
-		n, err = b.l.Prune(b.Context(), 0, false)
+		equal(b, "removed from default", b.prune(ledger.PruneRequest{}), 1)
+	}},
+	{"PruneOfOneRule", func(b *bench) {
+		b.rule("crm", ledger.DefaultPolicy())
+		b.finish("a")
+		a := MustClaim(b, b.l, ledger.ClaimRequest{Rule: "crm", Key: "b"})
+		_, err := b.l.Done(b.Context(), ledger.DoneRequest{Identity: ledger.Identity{Rule: "crm", Key: "b", Token: a.Token}})
 		b.code(err, "")
-		equal(b, "removed from default", n, 1)
+		b.code(b.l.ArchiveRule(b.Context(), "crm"), "")
+		b.clock.Step(day)
+		equal(b, "crm", b.prune(ledger.PruneRequest{OlderThan: time.Hour, Rule: "crm"}), 1)
+		equal(b, "left", fmt.Sprint(b.keys(ledger.KeyQuery{})), "[a]")
+		_, err = b.l.Prune(b.Context(), ledger.PruneRequest{OlderThan: time.Hour, Rule: "nobody"})
+		b.code(err, ledger.UnknownRule)
+	}},
+	{"PruneTellsByRule", func(b *bench) {
+		b.finish("a")
+		b.finish("b")
+		b.clock.Step(day)
+		res, err := b.l.Prune(b.Context(), ledger.PruneRequest{OlderThan: time.Hour, DryRun: true})
+		b.code(err, "")
+		equal(b, "rules", fmt.Sprint(res.Rules), fmt.Sprint([]ledger.PrunedRule{
+			{Rule: "default", Age: time.Hour}, {Rule: "shop", Removed: 2, Age: time.Hour},
+		}))
+	}},
+	{"TheEnginePrunesByKeepBelowTheFloor", func(b *bench) {
+		b.policy(func(p *ledger.Policy) { p.Keep, p.RetryWindow = day, 3*day })
+		b.finish("a")
+		b.clock.Step(day + time.Millisecond)
+		res, err := b.l.PruneKept(b.Context())
+		b.code(err, "")
+		equal(b, "removed", res.Removed, 1)
+		equal(b, "below", res.Rules[1].Below(), true)
 	}},
 	{"KeepTimeDoesNotSlideWithCopies", func(b *bench) {
 		b.finish("a")
 		b.clock.Step(29 * day)
 		b.claim("a", "")
 		b.clock.Step(2 * day)
-		n, err := b.l.Prune(b.Context(), 30*day, false)
-		b.code(err, "")
-		equal(b, "removed", n, 1)
+		equal(b, "removed", b.prune(ledger.PruneRequest{OlderThan: 30 * day}), 1)
 	}},
 	{"PruneTakesTheHistoryAlong", func(b *bench) {
 		a := b.grant("a")
@@ -69,24 +102,148 @@ var keepingCases = []testCase{
 		b.code(err, "")
 		b.finish("a")
 		b.clock.Step(40 * day)
-		_, err = b.l.Prune(b.Context(), 0, false)
-		b.code(err, "")
+		b.prune(ledger.PruneRequest{})
 		equal(b, "fence", b.grant("a").Fence, 1)
 		equal(b, "history", fmt.Sprint(b.kinds("a")), "[granted]")
 	}},
 	{"PruneInBatches", func(b *bench) {
 		const many = 1203 // more than two batches
-		for i := range many {
-			b.finish(fmt.Sprint("k", i))
-		}
+		b.finished(many)
 		b.clock.Step(40 * day)
-		n, err := b.l.Prune(b.Context(), 0, false)
-		b.code(err, "")
+		var told []int64
+		n := b.prune(ledger.PruneRequest{Progress: func(p ledger.PruneProgress) { told = append(told, p.Removed) }})
 		equal(b, "removed", n, many)
+		equal(b, "told at last", told[len(told)-1], many)
+		equal(b, "in order", slices.IsSorted(told) && len(told) > 2, true)
 		c, err := b.l.Counts(b.Context())
 		b.code(err, "")
 		equal(b, "left", c.Total, 0)
 	}},
+	{"AStoppedPruneTellsWhatItRemoved", func(b *bench) {
+		b.finished(1203)
+		b.clock.Step(40 * day)
+		ctx, cancel := context.WithCancel(b.Context())
+		defer cancel()
+		res, err := b.l.Prune(ctx, ledger.PruneRequest{Progress: func(ledger.PruneProgress) { cancel() }})
+		b.code(err, ledger.Busy)
+		c, err := b.l.Counts(b.Context())
+		b.code(err, "")
+		equal(b, "left and removed", c.Total+res.Removed, 1203)
+		equal(b, "some", c.Total > 0 && res.Removed > 0, true)
+	}},
+	{"Peers48ClaimsGoOnWhileMuchIsPruned", claimsWhilePruning},
+}
+
+func pruneBelowTheFloor(b *bench) {
+	b.policy(func(p *ledger.Policy) { p.RetryWindow = 4 * day })
+	b.finish("a")
+	b.clock.Step(30 * day)
+	for _, tt := range []struct {
+		req  ledger.PruneRequest
+		want string // what the refusal names; "" = none
+	}{
+		{ledger.PruneRequest{OlderThan: 5*day - 1}, "5 days or longer, since its sender may send an event again for 4 days"},
+		{ledger.PruneRequest{OlderThan: 5 * day, Floors: map[string]time.Duration{"shop": 28 * day}},
+			"35 days or longer, since its platform can run an event again for 28 days"},
+		{ledger.PruneRequest{OlderThan: day, Rule: "default"}, ""},
+		{ledger.PruneRequest{OlderThan: 31 * day, Floors: map[string]time.Duration{"other": 28 * day}}, ""},
+		{ledger.PruneRequest{OlderThan: 29*day - 1, DryRun: true}, ""},
+	} {
+		res, err := b.l.Prune(b.Context(), tt.req)
+		if tt.want == "" {
+			b.code(err, "")
+			continue
+		}
+		b.code(err, ledger.Invalid)
+		equal(b, "field", ledger.FieldOf(err), "days")
+		equal(b, "removed", res.Removed, 0)
+		if said := ledger.MessageOf(err); !strings.Contains(said, `"shop"`) || !strings.Contains(said, tt.want) {
+			b.Errorf("refused with %q, want %q", said, tt.want)
+		}
+	}
+	equal(b, "left", len(b.keys(ledger.KeyQuery{})), 1)
+	res, err := b.l.Prune(b.Context(), ledger.PruneRequest{OlderThan: day, DryRun: true})
+	b.code(err, "")
+	equal(b, "the dry run tells", res.Rules[1].Below() && !res.Rules[0].Below(), true)
+	equal(b, "removed by a person's will", b.prune(ledger.PruneRequest{OlderThan: day, BelowFloor: true}), 1)
+}
+
+// claimsWhilePruning is case 48, scaled: the tests' time is short, build/bench runs it
+// at full size. Each batch waits until a claim was answered since the batch before.
+func claimsWhilePruning(b *bench) {
+	const many = 20_000
+	b.finished(many)
+	b.clock.Step(40 * day)
+	var answered atomic.Int64
+	stop := make(chan struct{})
+	var callers sync.WaitGroup
+	for caller := range 4 {
+		callers.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				key := fmt.Sprint("live-", caller, "-", i)
+				a, err := b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: key})
+				if err != nil || !a.Run {
+					b.Errorf("Claim %s: %+v, %v", key, a, err)
+					return
+				}
+				if _, err := b.done(key, a.Token, ""); err != nil {
+					b.Errorf("Done %s: %v", key, err)
+					return
+				}
+				answered.Add(1)
+			}
+		})
+	}
+	var seen int64
+	n := b.prune(ledger.PruneRequest{Progress: func(ledger.PruneProgress) {
+		for answered.Load() == seen && !b.Failed() {
+			time.Sleep(time.Millisecond)
+		}
+		seen = answered.Load()
+	}})
+	close(stop)
+	callers.Wait()
+	equal(b, "removed", n, many)
+	c, err := b.l.Counts(b.Context())
+	b.code(err, "")
+	equal(b, "left", c.Total, answered.Load())
+	equal(b, "finished", c.Finished, answered.Load())
+}
+
+// prune prunes and returns how many keys went.
+func (b *bench) prune(req ledger.PruneRequest) int64 {
+	b.Helper()
+	res, err := b.l.Prune(b.Context(), req)
+	b.code(err, "")
+	var sum int64
+	for _, r := range res.Rules {
+		sum += r.Removed
+	}
+	equal(b, "the sum of the rules", sum, res.Removed)
+	return res.Removed
+}
+
+// finished adds done rows to shop, finished now, below the ledger: quickly.
+func (b *bench) finished(many int) {
+	b.Helper()
+	row := b.row("")
+	row.State, row.DoneAt = ledger.Done, b.clock.Now()
+	for from := 0; from < many; from += 1000 {
+		b.write(func(ctx context.Context, tx ledger.Tx) error {
+			for i := from; i < min(many, from+1000); i++ {
+				row.Key = fmt.Sprint("done-", i)
+				if _, ok, err := tx.Insert(ctx, row); err != nil || !ok {
+					return fmt.Errorf("insert %s: %v, %w", row.Key, ok, err)
+				}
+			}
+			return nil
+		})
+	}
 }
 
 // finish claims a key of shop and reports it finished.
@@ -95,150 +252,4 @@ func (b *bench) finish(key string) {
 	if _, err := b.done(key, b.grant(key).Token, ""); err != nil {
 		b.Fatalf("Done %s: %v", key, err)
 	}
-}
-
-// rename gives a rule another name and leaves its policy as it is.
-func (b *bench) rename(was, name string) error {
-	r, err := b.l.Rule(b.Context(), was)
-	b.code(err, "")
-	r.Name = name
-	_, err = b.l.PutRule(b.Context(), was, r)
-	return err
-}
-
-var ruleCases = []testCase{
-	{"DefaultIsThere", func(b *bench) {
-		r, err := b.l.Rule(b.Context(), ledger.DefaultRule)
-		b.code(err, "")
-		equal(b, "policy", r.Policy, ledger.DefaultPolicy())
-		equal(b, "version", r.Version, 1)
-		for _, act := range []func() error{
-			func() error { return b.l.ArchiveRule(b.Context(), ledger.DefaultRule) },
-			func() error { return b.rename(ledger.DefaultRule, "other") },
-			func() error { return b.rename("shop", ledger.DefaultRule) },
-		} {
-			err := act()
-			b.code(err, ledger.Invalid)
-			equal(b, "field", ledger.FieldOf(err), "rule")
-		}
-	}},
-	{"Peers44RenameKeepsTheKeys", func(b *bench) {
-		b.finish("a")
-		b.code(b.rename("shop", "store"), "")
-		a, err := b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "store", Key: "a"})
-		b.status(a, err, ledger.StatusDone)
-		equal(b, "rule", a.Rule, "store")
-		_, err = b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a"})
-		b.code(err, ledger.UnknownRule)
-	}},
-	{"ARenameAndItsContentAreOneWrite", func(b *bench) {
-		shop, err := b.l.Rule(b.Context(), "shop")
-		b.code(err, "")
-		b.rule("gone", ledger.DefaultPolicy())
-		b.code(b.l.ArchiveRule(b.Context(), "gone"), "")
-		good, bad := ledger.DefaultPolicy(), ledger.DefaultPolicy()
-		bad.Keep = time.Minute
-		for _, tt := range []struct {
-			was, name string
-			policy    ledger.Policy
-			want      ledger.Code
-		}{
-			{"shop", "store", bad, ledger.Invalid},
-			{"shop", "No Name", good, ledger.Invalid},
-			{"shop", "gone", good, ledger.Invalid},
-			{"gone", "store", good, ledger.UnknownRule},
-			{"nobody", "store", good, ledger.UnknownRule},
-		} {
-			_, err := b.l.PutRule(b.Context(), tt.was, ledger.Rule{Name: tt.name, Doc: []byte("new"), Policy: tt.policy})
-			b.code(err, tt.want)
-			got, err := b.l.Rule(b.Context(), "shop")
-			b.code(err, "")
-			equal(b, tt.was+" to "+tt.name, fmt.Sprint(got), fmt.Sprint(shop))
-			_, err = b.l.Rule(b.Context(), "store")
-			b.code(err, ledger.UnknownRule)
-		}
-		for range 2 { // the second is the first one again, whose answer was lost
-			got, err := b.l.PutRule(b.Context(), "shop", ledger.Rule{Name: "store", Doc: []byte("new"), Policy: good})
-			b.code(err, "")
-			equal(b, "renamed", fmt.Sprint(got.ID, got.Name, string(got.Doc), got.Version), fmt.Sprint(shop.ID, "store", "new", shop.Version+1))
-		}
-	}},
-	{"AnArchivedNameIsTheSameRule", func(b *bench) {
-		open := b.grant("open")
-		b.finish("a")
-		b.code(b.l.ArchiveRule(b.Context(), "shop"), "")
-		_, err := b.l.Rule(b.Context(), "shop")
-		b.code(err, ledger.UnknownRule)
-		_, err = b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a"})
-		b.code(err, ledger.UnknownRule)
-		b.code(b.l.ArchiveRule(b.Context(), "shop"), ledger.UnknownRule)
-		d, err := b.done("open", open.Token, "")
-		b.status(d, err, ledger.StatusDone)
-		b.rule("shop", ledger.DefaultPolicy())
-		equal(b, "claim", b.claim("a", "").Status, ledger.StatusDone)
-	}},
-	{"VersionsCountChanges", func(b *bench) {
-		p := ledger.DefaultPolicy()
-		equal(b, "as it was", b.rule("shop", p).Version, 1)
-		p.MaxAttempts = 5
-		equal(b, "another policy", b.rule("shop", p).Version, 2)
-		r, err := b.l.PutRule(b.Context(), "", ledger.Rule{Name: "shop", Title: "Shop", Doc: []byte(`{"a":1}`), Policy: p})
-		b.code(err, "")
-		equal(b, "another doc", r.Version, 3)
-		r, err = b.l.Rule(b.Context(), "shop")
-		b.code(err, "")
-		equal(b, "doc", string(r.Doc), `{"a":1}`)
-		equal(b, "title", r.Title, "Shop")
-		equal(b, "policy", r.Policy, p)
-	}},
-	{"AClaimOfAnotherVersionIsRefused", func(b *bench) {
-		_, err := b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a", RuleVersion: 2})
-		b.code(err, ledger.RuleChanged)
-		MustClaim(b, b.l, ledger.ClaimRequest{Rule: "shop", Key: "a", RuleVersion: 1})
-	}},
-	{"AClaimOfAnotherRuleOfThatNameIsRefused", func(b *bench) {
-		shop, err := b.l.Rule(b.Context(), "shop")
-		b.code(err, "")
-		b.code(b.rename("shop", "store"), "")
-		other := b.rule("shop", ledger.DefaultPolicy())
-		equal(b, "the other's version", other.Version, shop.Version)
-		_, err = b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a", RuleID: shop.ID, RuleVersion: shop.Version})
-		b.code(err, ledger.RuleChanged)
-		MustClaim(b, b.l, ledger.ClaimRequest{Rule: "store", Key: "a", RuleID: shop.ID, RuleVersion: shop.Version})
-		MustClaim(b, b.l, ledger.ClaimRequest{Rule: "shop", Key: "a", RuleID: other.ID})
-		_, err = b.l.Claim(b.Context(), ledger.ClaimRequest{Key: "a", RuleID: -1})
-		b.code(err, ledger.Invalid)
-		equal(b, "field", ledger.FieldOf(err), "rule_id")
-	}},
-	{"RulesAreListedByName", func(b *bench) {
-		b.rule("a.b-c_1", ledger.DefaultPolicy())
-		all, err := b.l.Rules(b.Context())
-		b.code(err, "")
-		var names []string
-		for _, r := range all {
-			names = append(names, r.Name)
-		}
-		equal(b, "names", fmt.Sprint(names), "[a.b-c_1 default shop]")
-		b.code(b.rename("shop", "a.b-c_1"), ledger.Invalid)
-	}},
-	{"BadRules", func(b *bench) {
-		good := ledger.DefaultPolicy()
-		for _, name := range []string{"", "Shop", "-a", ".a", "a b", "é", fmt.Sprintf("%065d", 1)} {
-			_, err := b.l.PutRule(b.Context(), "", ledger.Rule{Name: name, Policy: good})
-			b.code(err, ledger.Invalid)
-			equal(b, "field", ledger.FieldOf(err), "rule")
-		}
-		for field, change := range map[string]func(*ledger.Policy){
-			"lease":        func(p *ledger.Policy) { p.Lease = 0 },
-			"keep":         func(p *ledger.Policy) { p.Keep = -day },
-			"on_expiry":    func(p *ledger.Policy) { p.OnExpiry = "" },
-			"max_attempts": func(p *ledger.Policy) { p.MaxAttempts = -1 },
-		} {
-			p := good
-			change(&p)
-			_, err := b.l.PutRule(b.Context(), "", ledger.Rule{Name: "shop", Policy: p})
-			b.code(err, ledger.Invalid)
-			equal(b, "field", ledger.FieldOf(err), field)
-		}
-	}},
 }

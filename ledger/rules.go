@@ -126,26 +126,11 @@ func ruleToPut(ctx context.Context, tx Tx, was string, r Rule) (Rule, bool, erro
 // transaction so that claims go on in between.
 func (l *Ledger) restick(ctx context.Context, rule Rule) error {
 	q := RowQuery{RuleID: rule.ID, State: Retryable, Order: ByChange, Limit: 200}
-	for {
-		var rows []Row
-		err := l.write(ctx, func(tx Tx) (err error) {
-			if rows, err = tx.Rows(ctx, q); err != nil {
-				return err
-			}
-			for _, row := range rows {
-				row.StuckAt = stuckAt(row, rule.Policy)
-				if _, err := tx.Replace(ctx, row); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil || len(rows) < q.Limit {
-			return err
-		}
-		last := rows[len(rows)-1]
-		q.After = Position{At: last.ChangedAt, ID: last.ID}
-	}
+	return l.eachPage(ctx, q, func(tx Tx, row Row) error {
+		row.StuckAt = stuckAt(row, rule.Policy)
+		_, err := tx.Replace(ctx, row)
+		return err
+	})
 }
 
 // ArchiveRule takes a rule out of use. Its keys stay, are pruned as before, and are

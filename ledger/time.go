@@ -144,11 +144,7 @@ func (k *timekeeper) in(ctx context.Context, r Reader) (moment, error) {
 
 // load reads what other processes have stored.
 func (k *timekeeper) load(ctx context.Context, r Reader) error {
-	values, err := r.Settings(ctx, clockSettings)
-	if err != nil {
-		return err
-	}
-	s, err := parseClockState(values)
+	s, err := clockStateIn(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -171,15 +167,27 @@ func (k *timekeeper) take(s clockState) {
 	}
 }
 
-// mark stores the highest time with a call that writes anyway.
+// mark stores the highest time with a call that writes anyway. It returns errOwed
+// where a person has accepted the clock since the call was judged.
 func (k *timekeeper) mark(ctx context.Context, tx Tx, now time.Time) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.served || now.Sub(k.stored.high) < highEvery {
 		return nil
 	}
-	k.stored.high = now
-	return tx.PutSetting(ctx, settingHigh, millis(now))
+	was, err := clockStateIn(ctx, tx)
+	if err != nil {
+		return err
+	}
+	s := was
+	if !s.accepted.Equal(k.stored.accepted) {
+		return errOwed
+	}
+	s.high, k.stored.high = now, now
+	if k.engine {
+		s.alive, k.stored.alive = now, now
+	}
+	return s.put(ctx, tx, was)
 }
 
 // settle stores what is owed.
@@ -194,6 +202,9 @@ func (k *timekeeper) settle(ctx context.Context, s Store) error {
 		}
 		owed, state = k.owed, k.stored
 		state.high = whole(k.tell())
+		if k.engine {
+			state.alive = state.high
+		}
 		state.offset = k.offset.Truncate(time.Millisecond)
 		if owed != nil {
 			state.gap = state.gap.and(*owed)

@@ -12,18 +12,22 @@ import (
 const (
 	clockSettings   = "clock."
 	settingHigh     = clockSettings + "high"      // the highest time told, to half a minute
+	settingAlive    = clockSettings + "alive"     // when an engine ran last, likewise
 	settingOffset   = clockSettings + "offset"    // what the wall clock is behind
 	settingGapBegin = clockSettings + "gap_begin" // the last gap
 	settingGapEnd   = clockSettings + "gap_end"
 	settingAccepted = clockSettings + "accepted" // when a person accepted the wall clock last
+	settingClamped  = clockSettings + "clamped"  // the acceptance after which deadlines were shortened
 )
 
 // A clockState is what a store keeps of the clock.
 type clockState struct {
 	high     time.Time
+	alive    time.Time
 	offset   time.Duration
 	gap      gap
 	accepted time.Time
+	clamped  time.Time
 }
 
 // parseClockState reads the settings. What cannot be read is Corrupt: to go on
@@ -47,10 +51,19 @@ func parseClockState(values map[string]string) (s clockState, err error) {
 		}
 		return time.Time{}
 	}
-	s.high, s.accepted = at(settingHigh), at(settingAccepted)
+	s.high, s.alive, s.accepted, s.clamped = at(settingHigh), at(settingAlive), at(settingAccepted), at(settingClamped)
 	s.offset = time.Duration(number(settingOffset)) * time.Millisecond
 	s.gap = gap{at(settingGapBegin), at(settingGapEnd)}
 	return s, err
+}
+
+// clockStateIn reads the state within a transaction.
+func clockStateIn(ctx context.Context, r Reader) (clockState, error) {
+	values, err := r.Settings(ctx, clockSettings)
+	if err != nil {
+		return clockState{}, err
+	}
+	return parseClockState(values)
 }
 
 // millis writes a time down; the zero time is "", which deletes the setting.
@@ -68,8 +81,8 @@ func (s clockState) values() map[string]string {
 		offset = strconv.FormatInt(s.offset.Milliseconds(), 10)
 	}
 	return map[string]string{
-		settingHigh: millis(s.high), settingOffset: offset, settingAccepted: millis(s.accepted),
-		settingGapBegin: millis(s.gap.begin), settingGapEnd: millis(s.gap.end),
+		settingHigh: millis(s.high), settingAlive: millis(s.alive), settingOffset: offset, settingAccepted: millis(s.accepted),
+		settingGapBegin: millis(s.gap.begin), settingGapEnd: millis(s.gap.end), settingClamped: millis(s.clamped),
 	}
 }
 

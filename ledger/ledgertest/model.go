@@ -24,8 +24,8 @@ type model struct {
 }
 
 // runModel drives random calls and clock steps through the ledger and a model.
-func runModel(t *testing.T, open func(t *testing.T) ledger.Store) {
-	store := open(t)
+func runModel(t *testing.T, empty func(t *testing.T) func() ledger.Store) {
+	store := empty(t)()
 	clock := NewClock()
 	l := ledger.New(store, clock, nil)
 	t.Cleanup(func() {

@@ -17,21 +17,22 @@ import (
 	"dedupedesk/ledger"
 )
 
-// Run checks the stores that open makes. It calls open once per case; open must
-// return an empty store, that is one with the rule default alone. Run closes it.
-func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
+// Run checks the stores of one backend. It calls empty once per case; empty makes a
+// database that holds the rule default alone, and returns what opens it, each time as
+// another process would. Run closes what it opened.
+func Run(t *testing.T, empty func(t *testing.T) (open func() ledger.Store)) {
 	for _, group := range [][]testCase{
 		claimCases, reportCases, plainCases, personCases, viewerCases,
-		keepingCases, ruleCases, tokenCases, storeCases, inputCases,
+		keepingCases, ruleCases, tokenCases, storeCases, inputCases, clockCases,
 	} {
 		for _, tt := range group {
 			t.Run(tt.name, func(t *testing.T) {
 				t.Parallel()
-				tt.test(newBench(t, open(t)))
+				tt.test(newBench(t, empty(t)))
 			})
 		}
 	}
-	t.Run("Model", func(t *testing.T) { runModel(t, open) })
+	t.Run("Model", func(t *testing.T) { runModel(t, empty) })
 }
 
 type testCase struct {
@@ -101,21 +102,36 @@ const lease = 900 * time.Second
 // the default one, and its clock.
 type bench struct {
 	*testing.T
+	open  func() ledger.Store
 	l     *ledger.Ledger
 	store ledger.Store
 	clock *Clock
 }
 
-func newBench(t *testing.T, store ledger.Store) *bench {
-	clock := NewClock()
-	b := &bench{t, ledger.New(store, clock, nil), store, clock}
-	t.Cleanup(func() {
-		if err := b.l.Close(); err != nil {
-			t.Errorf("Close: %v", err)
-		}
-	})
+func newBench(t *testing.T, open func() ledger.Store) *bench {
+	b := &bench{T: t, open: open, clock: NewClock()}
+	b.start()
+	t.Cleanup(b.stop)
 	b.rule("shop", ledger.DefaultPolicy())
 	return b
+}
+
+// start opens the ledger as a process that starts does.
+func (b *bench) start() {
+	b.store = b.open()
+	b.l = ledger.New(b.store, b.clock, nil)
+}
+
+func (b *bench) stop() {
+	if err := b.l.Close(); err != nil {
+		b.Errorf("Close: %v", err)
+	}
+}
+
+// restart is what another process finds after this one.
+func (b *bench) restart() {
+	b.stop()
+	b.start()
 }
 
 func (b *bench) rule(name string, p ledger.Policy) ledger.Rule {

@@ -10,7 +10,10 @@ import (
 )
 
 func TestContract(t *testing.T) {
-	ledgertest.Run(t, func(t *testing.T) ledger.Store { return open(t, filepath.Join(t.TempDir(), "ledger.db")) })
+	ledgertest.Run(t, func(t *testing.T) func() ledger.Store {
+		path := filepath.Join(t.TempDir(), "ledger.db")
+		return func() ledger.Store { return open(t, path) }
+	})
 }
 
 func open(t testing.TB, path string) *sqlite.Store {

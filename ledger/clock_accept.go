@@ -1,0 +1,132 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// ClockBehind returns how far the machine's clock is behind the ledger's time: it
+// was set back, and time goes on from the highest one told. It is 0 where the two
+// agree to half a minute, and where a server tells the time. It returns Busy and
+// Corrupt.
+func (l *Ledger) ClockBehind(ctx context.Context) (time.Duration, error) {
+	err := l.read(ctx, func(r Reader) error {
+		_, err := l.nowIn(ctx, r)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("clock: %w", err)
+	}
+	return l.time.behind(), nil
+}
+
+func (k *timekeeper) behind() time.Duration {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.served || k.offset <= tolerance {
+		return 0
+	}
+	return k.offset.Truncate(time.Second)
+}
+
+// AcceptClock makes the machine's clock the ledger's time again, after a person has
+// looked at it. Keys in progress then have at most their whole time left, and keys
+// that wait at most their whole wait: nobody is kept waiting a day because the clock
+// was a day ahead. It takes a little over a second, until every process knows. It
+// returns by how much time went back, 0 where there was nothing to accept.
+//
+// AcceptClock returns Busy and Corrupt. On both, what it left undone the next start
+// of an engine does.
+func (l *Ledger) AcceptClock(ctx context.Context) (time.Duration, error) {
+	by, err := l.ClockBehind(ctx)
+	if err != nil || by == 0 {
+		return 0, err
+	}
+	state := clockState{accepted: l.time.wall()}
+	state.high = state.accepted
+	err = l.write(ctx, func(tx Tx) error {
+		was, err := clockStateIn(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if !was.alive.IsZero() {
+			state.alive = state.accepted
+		}
+		return state.put(ctx, tx, was)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("accept the clock: %w", err)
+	}
+	l.time.accept(state)
+	// A process that still tells the time before must not judge shortened deadlines
+	// by it: to it they would be long over.
+	select {
+	case <-ctx.Done():
+		return by, fmt.Errorf("accept the clock: %w", &Error{Code: Busy, Err: ctx.Err(),
+			Msg: "The call was given up. The clock is accepted; long waits end at the next start."})
+	case <-time.After(stateFor + 100*time.Millisecond):
+	}
+	if err := l.clamp(ctx, state); err != nil {
+		return by, fmt.Errorf("accept the clock: %w", err)
+	}
+	return by, nil
+}
+
+// wall returns the machine's own time.
+func (k *timekeeper) wall() time.Time {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.tell()
+	return whole(k.last.Wall)
+}
+
+func (k *timekeeper) accept(s clockState) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.take(s)
+}
+
+// clamp shortens what was reckoned by a clock that was ahead, and notes that it is
+// done for the acceptance in s. To do it twice changes nothing.
+func (l *Ledger) clamp(ctx context.Context, s clockState) error {
+	for _, state := range []State{Claimed, Retryable, Held} {
+		q := RowQuery{State: state, Order: ByChange, Limit: 200}
+		err := l.eachPage(ctx, q, func(tx Tx, row Row) error {
+			short := row.clamped(l.Now())
+			if short == row {
+				return nil
+			}
+			_, err := tx.Replace(ctx, short) // changed meanwhile: then by the right clock
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return l.PutSetting(ctx, settingClamped, millis(s.accepted))
+}
+
+// clamped returns r with no deadline further from now than its whole length.
+func (r Row) clamped(now time.Time) Row {
+	var ahead time.Duration
+	switch r.State {
+	case Claimed:
+		ahead = r.LeaseUntil.Sub(now.Add(r.Lease))
+	case Retryable:
+		ahead = r.NextTryAt.Sub(now.Add(max(0, r.NextTryAt.Sub(r.ChangedAt))))
+	case Held:
+		ahead = r.StuckAt.Sub(now)
+	}
+	if ahead <= 0 {
+		return r
+	}
+	switch r.State {
+	case Claimed:
+		r.LeaseUntil = r.LeaseUntil.Add(-ahead)
+	case Retryable:
+		r.NextTryAt = r.NextTryAt.Add(-ahead)
+	}
+	r.StuckAt = r.StuckAt.Add(-ahead)
+	return r
+}

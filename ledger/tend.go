@@ -1,0 +1,161 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// QuietFor is how long after a start or a wake nothing is pruned by itself: who was
+// off may still send old events again.
+const QuietFor = 15 * time.Minute
+
+// Resume is called once when an engine starts, before it answers. Grants that were
+// live when the last one stopped get a grace before anybody may take them over:
+// their holders could not report. From then on the ledger notices when the machine
+// slept. Where a server tells the time, the grace is not needed and Resume only asks
+// for the time.
+//
+// Resume returns Busy and Corrupt.
+func (l *Ledger) Resume(ctx context.Context) error {
+	err := l.read(ctx, func(r Reader) error {
+		_, err := l.nowIn(ctx, r)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("resume: %w", err)
+	}
+	if !l.time.resume() {
+		return nil
+	}
+	return l.catchUp(ctx)
+}
+
+// resume begins to notice gaps. It reports whether there is something to store.
+func (k *timekeeper) resume() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.engine, k.beatAt = true, time.Now()
+	if k.served {
+		return false
+	}
+	now := k.tell()
+	if !k.stored.alive.IsZero() {
+		k.notice(gap{k.stored.alive, now})
+	}
+	return true
+}
+
+// beat tells that the process runs. It reports whether something about the clock has
+// to be stored.
+func (k *timekeeper) beat() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.tell()
+	k.beatAt = time.Now()
+	return !k.served && (k.owed != nil || (k.offset-k.stored.offset).Abs() > tolerance)
+}
+
+// catchUp stores what is owed and puts off when keys count as stuck whose holders
+// have a grace now.
+func (l *Ledger) catchUp(ctx context.Context) error {
+	if err := l.checked.note(ctx, l.time.settle(ctx, l.store)); err != nil {
+		return err
+	}
+	s := l.time.state()
+	if !s.clamped.Equal(s.accepted) {
+		if err := l.clamp(ctx, s); err != nil {
+			return err
+		}
+	}
+	if s.gap.end.IsZero() {
+		return nil
+	}
+	return l.putOffStuck(ctx, s.gap)
+}
+
+func (k *timekeeper) state() clockState {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.stored
+}
+
+// putOffStuck moves the time from which on keys in progress count as stuck behind
+// their grace.
+func (l *Ledger) putOffStuck(ctx context.Context, g gap) error {
+	q := RowQuery{State: Claimed, Order: ByChange, Limit: 200}
+	return l.eachPage(ctx, q, func(tx Tx, row Row) error {
+		until := row.until(g)
+		after := until.Add(min(StuckGrace, row.Lease))
+		if until.Equal(row.LeaseUntil) || !row.StuckAt.Before(after) {
+			return nil
+		}
+		row.StuckAt = after
+		_, err := tx.Replace(ctx, row) // changed meanwhile: then its new grant has its own time
+		return err
+	})
+}
+
+// eachPage hands rows to f, a page per transaction so that claims go on in between.
+func (l *Ledger) eachPage(ctx context.Context, q RowQuery, f func(Tx, Row) error) error {
+	for {
+		var rows []Row
+		err := l.write(ctx, func(tx Tx) (err error) {
+			if rows, err = tx.Rows(ctx, q); err != nil {
+				return err
+			}
+			for _, row := range rows {
+				if err := f(tx, row); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || len(rows) < q.Limit {
+			return err
+		}
+		last := rows[len(rows)-1]
+		q.After = Position{At: last.ChangedAt, ID: last.ID}
+	}
+}
+
+// Tend looks after the ledger while an engine runs, until ctx ends: it notices sleep
+// and a clock that was set, and stores the highest time at the end. What it could not
+// do it tells report, and tries again; a claim that needs it to be done first is
+// refused by itself.
+func (l *Ledger) Tend(ctx context.Context, report func(error)) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			l.rest(context.WithoutCancel(ctx), report)
+			return
+		case <-tick.C:
+			if l.time.beat() {
+				if err := l.catchUp(ctx); err != nil && ctx.Err() == nil {
+					report(fmt.Errorf("store the time asleep: %w", err))
+				}
+			}
+		}
+	}
+}
+
+// rest stores the highest time, so that the next start knows since when nobody could
+// report.
+func (l *Ledger) rest(ctx context.Context, report func(error)) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	if l.time.isServed() {
+		return
+	}
+	if err := l.time.settle(ctx, l.store); err != nil {
+		report(fmt.Errorf("store the time of the stop: %w", err))
+	}
+}
+
+func (k *timekeeper) isServed() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.served
+}

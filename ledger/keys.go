@@ -21,29 +21,34 @@ func (l *Ledger) Keys(ctx context.Context, q KeyQuery) (KeyPage, error) {
 	if err != nil {
 		return KeyPage{}, err
 	}
-	var found []Row
-	err = l.read(ctx, func(r Reader) error {
-		if q.Rule != "" {
-			rule, ok, err := r.RuleNamed(ctx, q.Rule)
-			if err != nil {
-				return err
-			}
-			if !ok {
-				return unknownRule(q.Rule)
-			}
-			rows.RuleID = rule.ID
-		}
-		var err error
-		if rows.Now, err = l.nowIn(ctx, r); err != nil {
-			return err
-		}
-		found, err = r.Rows(ctx, rows)
-		return err
-	})
+	found, err := l.rowsOf(ctx, q.Rule, &rows)
 	if err != nil {
 		return KeyPage{}, fmt.Errorf("keys: %w", err)
 	}
 	return page(found, rows), nil
+}
+
+// rowsOf reads rows of a rule, "" for all rules, and sets q's rule and time.
+func (l *Ledger) rowsOf(ctx context.Context, rule string, q *RowQuery) (found []Row, err error) {
+	err = l.read(ctx, func(r Reader) error {
+		if rule != "" {
+			named, ok, err := r.RuleNamed(ctx, rule)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				return unknownRule(rule)
+			}
+			q.RuleID = named.ID
+		}
+		var err error
+		if q.Now, err = l.nowIn(ctx, r); err != nil {
+			return err
+		}
+		found, err = r.Rows(ctx, *q)
+		return err
+	})
+	return found, err
 }
 
 // nowIn tells the time within a snapshot. Who only looks need not wait until the

@@ -150,23 +150,11 @@ func (e *engine) run(ctx context.Context, o cli.ServeOptions) (err error) {
 		e.log.Warn(w)
 	}
 	e.log.Info("protecting", "api", e.listeners.API(), "admin", e.listeners.Admin(), "data", e.folder.Path(), "version", version)
-	examined := make(chan struct{})
-	go func() { defer close(examined); e.examine(ctx) }()
-	defer func() { stop(); <-examined }()
+	end := e.tend(ctx)
+	defer end()
 	err = e.listeners.Run(ctx, apiHandler, adminHandler, e.log)
 	e.log.Info("stopped", "cause", err)
 	return err
-}
-
-// examine reads through the key file once, beside the first calls: it takes
-// seconds at a million keys. What it finds stops the granting by itself.
-func (e *engine) examine(ctx context.Context) {
-	if err := e.ledger.Examine(ctx); err != nil && ctx.Err() == nil {
-		e.log.Error("the key file was examined", "cause", err)
-	}
-	if n, ok, err := e.ledger.Setting(ctx, ledger.SeenUnreadable); err == nil && ok {
-		e.log.Warn("rows of the script's own file could not be taken over; they stand in the table seen_unreadable", "rows", n)
-	}
 }
 
 // lastCallSetting is where the time of the last call is written down.

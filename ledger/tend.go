@@ -16,34 +16,29 @@ const QuietFor = 15 * time.Minute
 // slept. Where a server tells the time, the grace is not needed and Resume only asks
 // for the time.
 //
-// Resume returns Busy and Corrupt.
+// Resume returns Busy and Corrupt. What it could not store then, the first claim has
+// to store before it is answered.
 func (l *Ledger) Resume(ctx context.Context) error {
+	l.time.resume()
 	err := l.read(ctx, func(r Reader) error {
 		_, err := l.nowIn(ctx, r)
 		return err
 	})
+	if err == nil && !l.time.isServed() {
+		err = l.catchUp(ctx)
+	}
 	if err != nil {
 		return fmt.Errorf("resume: %w", err)
 	}
-	if !l.time.resume() {
-		return nil
-	}
-	return l.catchUp(ctx)
+	return nil
 }
 
-// resume begins to notice gaps. It reports whether there is something to store.
-func (k *timekeeper) resume() bool {
+// resume begins to notice gaps.
+func (k *timekeeper) resume() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.engine, k.beatAt = true, time.Now()
-	if k.served {
-		return false
-	}
-	now := k.tell()
-	if !k.stored.alive.IsZero() {
-		k.notice(gap{k.stored.alive, now})
-	}
-	return true
+	k.engine, k.starting = true, true
+	k.beatAt, k.readAt = time.Now(), time.Time{}
 }
 
 // beat tells that the process runs. It reports whether something about the clock has

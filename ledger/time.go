@@ -51,12 +51,14 @@ type timekeeper struct {
 	server time.Duration // what a store's server is ahead of the machine
 	served bool          // the store tells the time
 
+	loaded bool
 	stored clockState
-	readAt time.Time // by the process's own clock, which no test shifts; zero = never
+	readAt time.Time // by the process's own clock, which no test shifts; zero = read it again
 
-	engine bool      // gaps are noticed
-	beatAt time.Time // likewise by the process's own clock
-	owed   *gap      // noticed and not stored yet
+	engine   bool      // gaps are noticed
+	starting bool      // the one before this start is not noticed yet
+	beatAt   time.Time // likewise by the process's own clock
+	owed     *gap      // noticed and not stored yet
 }
 
 func newTimekeeper(c Clock) *timekeeper { return &timekeeper{clock: c} }
@@ -154,16 +156,21 @@ func (k *timekeeper) load(ctx context.Context, r Reader) error {
 
 // take makes s what the time goes on from.
 func (k *timekeeper) take(s clockState) {
-	first := k.readAt.IsZero()
-	accepted := !s.accepted.Equal(k.stored.accepted)
-	k.readAt, k.stored = time.Now(), s
-	if first || accepted {
+	afresh := !k.loaded || !s.accepted.Equal(k.stored.accepted)
+	k.loaded, k.readAt, k.stored = true, time.Now(), s
+	if afresh {
 		r := k.clock.Read()
 		k.began, k.last, k.offset, k.told = true, r, s.offset, r.Wall.Add(s.offset)
 	}
 	if behind := s.high.Sub(k.tell()); behind > 0 {
 		k.offset += behind
 		k.told = k.last.Wall.Add(k.offset)
+	}
+	if k.starting {
+		k.starting = false
+		if !s.alive.IsZero() {
+			k.notice(gap{s.alive, k.told})
+		}
 	}
 }
 

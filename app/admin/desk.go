@@ -36,7 +36,7 @@ type Desk struct {
 func Routes(d Desk) []guard.Route {
 	var all []guard.Route
 	for _, routes := range [][]guard.Route{
-		sessionRoutes(d), assetRoutes(), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), connectRoutes(d),
+		sessionRoutes(d), assetRoutes(), standingRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), connectRoutes(d),
 	} {
 		all = append(all, routes...)
 	}

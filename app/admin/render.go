@@ -11,6 +11,7 @@ import (
 	"dedupedesk/app/body"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/problem"
+	"dedupedesk/app/session"
 	"dedupedesk/frontend/page"
 	"dedupedesk/frontend/static"
 	"dedupedesk/ledger"
@@ -74,6 +75,7 @@ func (d Desk) shell(r *http.Request, at place) page.ShellView {
 		Title: at.Title, Active: at.Active, Search: at.Search,
 		Window: guard.InWindow(r), Now: d.Clock.Now().Format(time.RFC3339Nano),
 		Role: string(visitor.Role), Command: d.Open, Banner: d.Warnings(), NeedDecision: status.NeedDecision, Status: status,
+		Standing: d.standing(r.Context(), visitor.Role == session.Change),
 	}
 }
 

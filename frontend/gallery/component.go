@@ -13,6 +13,12 @@ func componentSamples() []sample {
 			s.Banner = []string{"Test clock: the ledger's time is 15 minutes ahead."}
 			s.Role, s.Search, s.NeedDecision = "look", "stripe:in_7", 0
 		}},
+		{Name: "component/standing", Title: "Messages", Page: messages(), Shell: func(s *page.ShellView) {
+			s.Standing = []page.AcceptView{
+				{Title: "This computer's clock was set back by 26 h", Text: "Time for event keys goes on from the latest time that was seen.", Button: "The clock is right now", What: "clock", May: true},
+				{Title: "The key file was restored from a backup of 28 Nov, 09:00", Text: "Keys claimed after that are not in it.", Button: "I have looked at it", What: "restore"},
+			}
+		}},
 		{Name: "component/window", Title: "Messages", Page: messages(), Shell: func(s *page.ShellView) {
 			s.Window, s.Now = true, "2026-11-30T14:05:00.000Z"
 		}},

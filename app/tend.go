@@ -21,7 +21,11 @@ func (e *engine) tend(ctx context.Context) (end func()) {
 		defer close(done)
 		examined := make(chan struct{})
 		go func() { defer close(examined); e.examine(ctx) }()
-		e.ledger.Tend(ctx, func(err error) { e.log.Error("tend the ledger", "cause", err) })
+		e.ledger.Tend(ctx,
+			func(res ledger.PruneResult) {
+				e.log.Info("forgot finished keys whose keep time is over", "pruned", res)
+			},
+			func(err error) { e.log.Error("tend the ledger", "cause", err) })
 		<-examined
 	}()
 	return func() { stop(); <-done }

@@ -3,12 +3,9 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 )
-
-// QuietFor is how long after a start or a wake nothing is pruned by itself: who was
-// off may still send old events again.
-const QuietFor = 15 * time.Minute
 
 // Resume is called once when an engine starts, before it answers. Grants that were
 // live when the last one stopped get a grace before anybody may take them over:
@@ -38,6 +35,7 @@ func (k *timekeeper) resume() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.engine, k.starting = true, true
+	k.awake, k.quiet = k.clock.Read().Run, QuietFor
 	k.beatAt, k.readAt = time.Now(), time.Time{}
 }
 
@@ -115,37 +113,63 @@ func (l *Ledger) eachPage(ctx context.Context, q RowQuery, f func(Tx, Row) error
 }
 
 // Tend looks after the ledger while an engine runs, until ctx ends: it notices sleep
-// and a clock that was set, and stores the highest time at the end. What it could not
-// do it tells report, and tries again; a claim that needs it to be done first is
-// refused by itself.
-func (l *Ledger) Tend(ctx context.Context, report func(error)) {
+// and a clock that was set, forgets finished keys whose keep time is over, and stores
+// the highest time at the end. It tells pruned what was forgotten, and failed what it
+// could not do and will try again; a claim that needs it to be done first is refused
+// by itself.
+func (l *Ledger) Tend(ctx context.Context, pruned func(PruneResult), failed func(error)) {
+	var running sync.WaitGroup
+	owed := make(chan struct{}, 1)
+	// Storing and pruning may take long, and a beat that they held up would look like
+	// sleep.
+	running.Go(func() {
+		everySecond(ctx, func() {
+			if l.time.beat() {
+				select {
+				case owed <- struct{}{}:
+				default: // the one before is not done yet
+				}
+			}
+		})
+	})
+	running.Go(func() { l.tendPruning(ctx, pruned, failed) })
+	for {
+		select {
+		case <-ctx.Done():
+			running.Wait()
+			l.rest(context.WithoutCancel(ctx), failed)
+			return
+		case <-owed:
+			if err := l.catchUp(ctx); err != nil && ctx.Err() == nil {
+				failed(fmt.Errorf("store the time asleep: %w", err))
+			}
+		}
+	}
+}
+
+func everySecond(ctx context.Context, f func()) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
-			l.rest(context.WithoutCancel(ctx), report)
 			return
 		case <-tick.C:
-			if l.time.beat() {
-				if err := l.catchUp(ctx); err != nil && ctx.Err() == nil {
-					report(fmt.Errorf("store the time asleep: %w", err))
-				}
-			}
+			f()
 		}
 	}
 }
 
 // rest stores the highest time, so that the next start knows since when nobody could
 // report.
-func (l *Ledger) rest(ctx context.Context, report func(error)) {
+func (l *Ledger) rest(ctx context.Context, failed func(error)) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	if l.time.isServed() {
 		return
 	}
 	if err := l.time.settle(ctx, l.store); err != nil {
-		report(fmt.Errorf("store the time of the stop: %w", err))
+		failed(fmt.Errorf("store the time of the stop: %w", err))
 	}
 }
 

@@ -55,10 +55,12 @@ type timekeeper struct {
 	stored clockState
 	readAt time.Time // by the process's own clock, which no test shifts; zero = read it again
 
-	engine   bool      // gaps are noticed
-	starting bool      // the one before this start is not noticed yet
-	beatAt   time.Time // likewise by the process's own clock
-	owed     *gap      // noticed and not stored yet
+	engine   bool          // gaps are noticed
+	starting bool          // the one before this start is not noticed yet
+	beatAt   time.Time     // likewise by the process's own clock
+	owed     *gap          // noticed and not stored yet
+	awake    time.Duration // since when, by Reading.Run, nothing was noticed
+	quiet    time.Duration // how long from then on nothing is pruned
 }
 
 func newTimekeeper(c Clock) *timekeeper { return &timekeeper{clock: c} }
@@ -117,6 +119,7 @@ func (k *timekeeper) notice(g gap) {
 		g.begin = k.owed.begin
 	}
 	k.owed = &g
+	k.awake, k.quiet = k.last.Run, quietAfter(g)
 }
 
 // in tells the time within a transaction. It returns errOwed where something has to

@@ -38,11 +38,14 @@ var arrows = map[string][]string{
 	"app/intake": {"ledger", "rules", "rules/presets"},
 	"app/setup":  {"app/intake", "rules", "exporters"},
 
+	// Keys in files.
+	"app/transfer": {"ledger", "rules"},
+
 	// What people and senders meet.
 	"app/body":  {"app/problem", "ledger"},
 	"app/api":   {"app/body", "app/intake", "app/calls", "app/guard", "app/problem", "ledger", "rules"},
 	"app/admin": {"app/body", "app/intake", "app/setup", "app/calls", "app/guard", "app/problem", "app/session", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
-	"app/cli":   {"app/intake", "app/setup", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
+	"app/cli":   {"app/intake", "app/setup", "app/transfer", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
 
 	// Transport is handed its handlers and knows no leaf.
 	"app/guard":  {"app/calls", "app/problem", "app/session"},
@@ -56,7 +59,7 @@ var onlyIn = map[string][]string{
 	"github.com/google/cel-go":   {"rules"},
 	"cel.dev/":                   {"rules"},
 	"modernc.org/sqlite":         {"ledger/sqlite"},
-	"github.com/jackc/pgx":       {"ledger/postgres"},
+	"github.com/jackc/pgx":       {"ledger/postgres", "ledger/postgres/pgtest"},
 	"dedupedesk/ledger/sqlite":   {"app"},
 	"dedupedesk/ledger/postgres": {"app"},
 	"github.com/alecthomas/kong": {"app/cli"},

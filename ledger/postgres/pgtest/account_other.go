@@ -1,0 +1,19 @@
+//go:build !linux
+
+package pgtest
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// An account is the user that runs a server: here this process's own.
+type account struct{}
+
+func unprivileged() (*account, error) { return nil, nil }
+
+func (a *account) own(string) error { return nil }
+
+func (a *account) run(*exec.Cmd) {}
+
+func (s *Server) signal(sig syscall.Signal) error { return s.cmd.Process.Signal(sig) }

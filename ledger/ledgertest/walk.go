@@ -27,9 +27,9 @@ func walkThrough(rt *rapid.T, b *bench, rule string) {
 	b.clock.Step(time.Hour) // the grace of the walk before is over
 	w.policy = ledger.DefaultPolicy()
 	w.policy.OnExpiry = rapid.SampledFrom([]ledger.OnExpiry{ledger.Next, ledger.Ask}).Draw(rt, "on expiry")
-	w.policy.MaxAttempts = rapid.SampledFrom([]int{0, 0, 3}).Draw(rt, "max attempts")
+	w.policy.MaxAttempts = rapid.SampledFrom([]int{0, 0, 2}).Draw(rt, "max attempts")
 	w.put()
-	rt.Repeat(map[string]func(*rapid.T){
+	acts := map[string]func(*rapid.T){
 		"claim":   func(*rapid.T) { w.claim() },
 		"again":   func(*rapid.T) { w.claim() }, // claims come twice as often as the rest
 		"done":    func(*rapid.T) { w.report("done") },
@@ -42,7 +42,10 @@ func walkThrough(rt *rapid.T, b *bench, rule string) {
 		"set":     func(*rapid.T) { w.set() },
 		"restart": func(*rapid.T) { w.restart() },
 		"":        func(*rapid.T) { w.compare() },
-	})
+	}
+	for range 2 { // longer walks come to places that short ones do not
+		rt.Repeat(acts)
+	}
 }
 
 func (w *walk) must(what string, err error) {
@@ -63,7 +66,7 @@ func (w *walk) put() {
 }
 
 func (w *walk) pick() (string, *model) {
-	key := rapid.SampledFrom([]string{"a", "b"}).Draw(w.T, "key")
+	key := rapid.SampledFrom([]string{"a", "a", "b"}).Draw(w.T, "key")
 	return key, w.models[key]
 }
 
@@ -122,7 +125,11 @@ func (w *walk) report(op string) {
 		return
 	}
 	key, m := w.pick()
-	token := rapid.SampledFrom(w.tokens).Draw(w.T, "token")
+	tokens := w.tokens
+	if rapid.Bool().Draw(w.T, "newest") {
+		tokens = tokens[len(tokens)-1:]
+	}
+	token := rapid.SampledFrom(tokens).Draw(w.T, "token")
 	id := ledger.Identity{Rule: w.rule, Key: key, Token: token}
 	now, result := w.b.l.Now(), `"`+token+`"`
 	var wait time.Duration

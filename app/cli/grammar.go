@@ -28,40 +28,48 @@ const (
 // passwordEnv is the environment variable for a remote engine's password.
 const passwordEnv = "DEDUPE_TOKEN"
 
+// DatabaseEnv is the environment variable that names a database where no flag says
+// where the keys are, but for --data.
+const DatabaseEnv = "DEDUPE_DATABASE_URL"
+
 // flags go with every command, before or after its name.
 type flags struct {
 	Data        string   `group:"where" placeholder:"DIR" help:"Keep keys in this data folder. DEDUPE_DATA names one too."`
 	DB          string   `name:"db" group:"where" placeholder:"FILE" help:"Keep keys in this file. One that dedupe.py made is upgraded."`
-	DatabaseURL string   `name:"database-url" group:"where" placeholder:"URL" help:"Keep keys in this database."`
+	DatabaseURL string   `name:"database-url" group:"where" placeholder:"URL" help:"Keep keys in this PostgreSQL database, for engines on several servers. ${databaseEnv} names one too, and a list of processes does not show it."`
 	URL         string   `name:"url" group:"where" placeholder:"URL" help:"Ask the engine at this address. Needs its password in --token or ${passwordEnv}."`
 	Token       []string `sep:"none" group:"everywhere" placeholder:"TOKEN" help:"The password of --url (dd_…), or the token of a grant for done, release and renew. Give the flag twice for both."`
 	Lease       string   `group:"everywhere" placeholder:"TIME" help:"Time allowed, for claim, run and renew: seconds, or 90s, 15m, 8h, 2d. The rule's own (15m) if not given."`
 	JSON        bool     `name:"json" group:"everywhere" help:"Print the whole answer as JSON."`
 	Verbose     bool     `short:"v" group:"everywhere" help:"Say on the error output why."`
+
+	database string // the address of --database-url, or of the environment
 }
 
 type grammar struct {
 	flags
 	Version kong.VersionFlag `group:"everywhere" help:"Print the version."`
 
-	Start     startCommand     `cmd:"" default:"withargs" hidden:"" help:"Start the app."`
-	Serve     serveCommand     `cmd:"" help:"Run the engine in the foreground."`
-	Open      openCommand      `cmd:"" help:"Open the app's pages by a one-time address."`
-	Stop      stopCommand      `cmd:"" help:"Stop the engine."`
-	Claim     claimCommand     `cmd:"" help:"Ask for a key: exit 0 and \"claimed\" means it is yours, do the work."`
-	Done      doneCommand      `cmd:"" help:"Say that the work for a key is finished."`
-	Release   releaseCommand   `cmd:"" help:"Give a key back, because the work failed."`
-	Renew     renewCommand     `cmd:"" help:"Ask for more time for a key."`
-	Prune     pruneCommand     `cmd:"" help:"Forget finished keys older than DAYS days."`
-	Run       runCommand       `cmd:"" help:"Run a command once per key: claim, run, then done or release. A copy ends with 0, quietly."`
-	Keys      keysCommand      `cmd:"" help:"List keys, newest first."`
-	Key       keyCommand       `cmd:"" help:"Tell one key's history."`
-	Decide    decideCommand    `cmd:"" help:"Decide on a key yourself."`
-	Token     tokenCommand     `cmd:"" help:"Make, list and revoke passwords of the claim endpoint."`
-	Rule      ruleCommand      `cmd:"" help:"Test, show, import and export rules, or work out keys."`
-	Export    exportCommand    `cmd:"" help:"Write a platform's checklist and files for a rule."`
-	Condition conditionCommand `cmd:"" help:"Check trigger conditions of Power Automate."`
-	Doctor    doctorCommand    `cmd:"" help:"Say what is wrong with this set-up."`
+	Start      startCommand      `cmd:"" default:"withargs" hidden:"" help:"Start the app."`
+	Serve      serveCommand      `cmd:"" help:"Run the engine in the foreground."`
+	Open       openCommand       `cmd:"" help:"Open the app's pages by a one-time address."`
+	Stop       stopCommand       `cmd:"" help:"Stop the engine."`
+	Claim      claimCommand      `cmd:"" help:"Ask for a key: exit 0 and \"claimed\" means it is yours, do the work."`
+	Done       doneCommand       `cmd:"" help:"Say that the work for a key is finished."`
+	Release    releaseCommand    `cmd:"" help:"Give a key back, because the work failed."`
+	Renew      renewCommand      `cmd:"" help:"Ask for more time for a key."`
+	Prune      pruneCommand      `cmd:"" help:"Forget finished keys older than DAYS days."`
+	Run        runCommand        `cmd:"" help:"Run a command once per key: claim, run, then done or release. A copy ends with 0, quietly."`
+	Keys       keysCommand       `cmd:"" help:"List keys, newest first."`
+	Key        keyCommand        `cmd:"" help:"Tell one key's history."`
+	Decide     decideCommand     `cmd:"" help:"Decide on a key yourself."`
+	Token      tokenCommand      `cmd:"" help:"Make, list and revoke passwords of the claim endpoint."`
+	Rule       ruleCommand       `cmd:"" help:"Test, show, import and export rules, or work out keys."`
+	Export     exportCommand     `cmd:"" help:"Write a platform's checklist and files for a rule."`
+	ExportKeys exportKeysCommand `cmd:"" help:"Write keys to a file, as JSON lines or CSV."`
+	Import     importCommand     `cmd:"" help:"Take keys from a file: JSON lines, CSV, or one finished key a line."`
+	Condition  conditionCommand  `cmd:"" help:"Check trigger conditions of Power Automate."`
+	Doctor     doctorCommand     `cmd:"" help:"Say what is wrong with this set-up."`
 }
 
 // takeLease are the commands that take --lease. The script dedupe.py takes it
@@ -77,8 +85,14 @@ func (g *grammar) check(command string) error {
 			places++
 		}
 	}
-	if places > 1 {
+	// An engine whose keys are in a database still has a data folder of its own.
+	if places > 1 && (places > 2 || g.Data == "" || g.DatabaseURL == "") {
 		return misuse("Give one of --data, --db, --database-url and --url, not several.")
+	}
+	if g.DB == "" && g.DatabaseURL == "" && g.URL == "" {
+		g.database = strings.TrimSpace(os.Getenv(DatabaseEnv))
+	} else {
+		g.database = g.DatabaseURL
 	}
 	if g.flags.Lease != "" {
 		if !slices.Contains(takeLease, name) {

@@ -68,6 +68,7 @@ var eventKinds = map[string]string{
 	ledger.EventDecidedAgain:    "Decided: let it run again",
 	ledger.EventDecidedBlock:    "Decided: keep blocked",
 	ledger.EventForgotten:       "Decided: forgotten",
+	ledger.EventImported:        "Imported",
 }
 
 func eventWords(e ledger.Event) string {

@@ -22,8 +22,9 @@ const maxFaults = 20
 
 // A Survey is what a file holds.
 type Survey struct {
-	Keys    int // lines that can be imported
-	Refused int // lines that cannot
+	Keys    int          // lines that can be imported
+	Repeats map[int]bool // those of them whose key came in a line before
+	Refused int          // lines that cannot
 	Faults  []*Fault
 }
 
@@ -33,7 +34,7 @@ type Survey struct {
 //
 // Check returns the errors of reading and of t.HasRule.
 func Check(ctx context.Context, r *Reader, t Terms, progress func(lines int)) (Survey, error) {
-	var s Survey
+	s := Survey{Repeats: map[int]bool{}}
 	seen := map[[16]byte]ledger.State{}
 	for {
 		k, line, err := r.Next()
@@ -44,7 +45,7 @@ func Check(ctx context.Context, r *Reader, t Terms, progress func(lines int)) (S
 			err = t.meets(ctx, &k, line)
 		}
 		if err == nil {
-			err = once(seen, k, line)
+			err = s.once(seen, k, line)
 		}
 		var fault *Fault
 		switch {
@@ -99,13 +100,16 @@ func (t Terms) Place(k *ledger.Key, line int) *Fault {
 }
 
 // once remembers a key and refuses it where it came before in another state.
-func once(seen map[[16]byte]ledger.State, k ledger.Key, line int) error {
+func (s *Survey) once(seen map[[16]byte]ledger.State, k ledger.Key, line int) error {
 	sum := sha256.Sum256([]byte(k.Rule + "\n" + k.Key))
 	code := [16]byte(sum[:16])
 	if k.State == "" {
 		k.State = ledger.Done
 	}
 	before, ok := seen[code]
+	if ok {
+		s.Repeats[line] = true
+	}
 	if ok && before != k.State {
 		return &Fault{Line: line, Column: "state", Msg: "The same key stands in a line before with the state " + string(before) + ". Keep the line that is right."}
 	}

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"dedupedesk/ledger"
@@ -11,8 +10,8 @@ import (
 // Counts reads the counters that triggers keep. Only what is stuck is counted, by
 // an index that holds no finished key.
 func (r reading) Counts(ctx context.Context, now time.Time) (ledger.Counts, error) {
-	scan := func(rows *sql.Rows) (c ledger.Counts, err error) {
-		err = rows.Scan(&c.Total, &c.InProgress, &c.Finished, &c.Waiting, &c.Stuck, &c.CopiesStopped,
+	scan := func(row scanner) (c ledger.Counts, err error) {
+		err = row.Scan(&c.Total, &c.InProgress, &c.Finished, &c.Waiting, &c.Stuck, &c.CopiesStopped,
 			stamp{&c.FirstClaimAt}, stamp{&c.LastCallAt})
 		return c, err
 	}
@@ -40,8 +39,8 @@ func (r reading) countStuck(ctx context.Context, now time.Time, c *ledger.Counts
 		state ledger.State
 		n     int64
 	}
-	scan := func(rows *sql.Rows) (s count, err error) {
-		err = rows.Scan(&s.state, &s.n)
+	scan := func(row scanner) (s count, err error) {
+		err = row.Scan(&s.state, &s.n)
 		return s, err
 	}
 	stuck, err := collect(ctx, r.db, scan, `
@@ -63,8 +62,8 @@ func (r reading) countStuck(ctx context.Context, now time.Time, c *ledger.Counts
 
 // RuleUses reads the counters of every live rule, by name.
 func (r reading) RuleUses(ctx context.Context) ([]ledger.RuleUse, error) {
-	scan := func(rows *sql.Rows) (u ledger.RuleUse, err error) {
-		err = rows.Scan(&u.Rule, &u.Keys, &u.Copies, stamp{&u.LastCallAt})
+	scan := func(row scanner) (u ledger.RuleUse, err error) {
+		err = row.Scan(&u.Rule, &u.Keys, &u.Copies, stamp{&u.LastCallAt})
 		return u, err
 	}
 	return collect(ctx, r.db, scan, `

@@ -2,8 +2,10 @@ package sqlite_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"dedupedesk/ledger"
@@ -92,4 +94,34 @@ func TestExamineOfASoundFile(t *testing.T) {
 	if a := claimPlain(t, l, "other"); !a.Run {
 		t.Errorf("%+v", a)
 	}
+}
+
+// TestDamageStopsItsOwnGroup: what ran before it in the group is not written either,
+// and nothing after it is.
+func TestDamageStopsItsOwnGroup(t *testing.T) {
+	const bad = "key-00000001"
+	l := newLedger(t, damaged(t, bad))
+	granted := make(chan string, 200)
+	var wg sync.WaitGroup
+	for i := range 50 {
+		for _, key := range []string{bad, fmt.Sprint("new-", i)} {
+			wg.Go(func() {
+				a, err := l.Claim(t.Context(), ledger.ClaimRequest{Key: key})
+				if err == nil && a.Run {
+					granted <- key
+				} else if ledger.CodeOf(err) != ledger.Corrupt {
+					t.Errorf("%s: %+v, %v", key, a, err)
+				}
+			})
+		}
+	}
+	wg.Wait()
+	close(granted)
+	for key := range granted {
+		if life, err := l.Key(t.Context(), "", key); err != nil || life.Key.State != ledger.Claimed {
+			t.Errorf("%s was granted and is not there: %v", key, err)
+		}
+	}
+	_, err := l.Claim(t.Context(), ledger.ClaimRequest{Key: "after"})
+	wantCode(t, err, ledger.Corrupt)
 }

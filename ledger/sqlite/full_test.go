@@ -16,13 +16,13 @@ import (
 func TestPeers58FullFileIsBusyAndLosesNothing(t *testing.T) {
 	s := openStore(t)
 	l := ledger.New(s, ledger.SystemClock(), nil)
-	var pages int
-	if err := s.writer.conn.QueryRowContext(t.Context(), "PRAGMA page_count").Scan(&pages); err != nil {
+	pages, err := s.writer.session.number("PRAGMA page_count")
+	if err != nil {
 		t.Fatal(err)
 	}
-	limit := func(n int) {
+	limit := func(n int64) {
 		t.Helper()
-		if err := s.writer.exec(fmt.Sprint("PRAGMA max_page_count = ", n)); err != nil {
+		if _, err := s.writer.session.exec(fmt.Sprint("PRAGMA max_page_count = ", n)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -31,7 +31,6 @@ func TestPeers58FullFileIsBusyAndLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	granted := 0
-	var err error
 	for range 10_000 {
 		var a ledger.Answer
 		a, err = l.Claim(t.Context(), ledger.ClaimRequest{Key: fmt.Sprintf("key-%0200d", granted)})

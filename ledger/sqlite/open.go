@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,7 +27,6 @@ const (
 // A Store is a ledger's store in one SQLite file. It is safe for concurrent use.
 type Store struct {
 	path   string
-	write  *sql.DB
 	read   *sql.DB
 	writer *writer
 	damage damage
@@ -67,25 +67,22 @@ func open(path string) (*Store, error) {
 		return nil, moved(err)
 	}
 	s := &Store{path: abs}
-	if s.write, err = sql.Open("sqlite", writeDSN(abs)); err != nil {
+	conn, err := prepare(abs)
+	if err != nil {
 		return nil, err
-	}
-	s.write.SetMaxOpenConns(1)
-	if err := s.prepare(); err != nil {
-		return nil, errors.Join(err, s.write.Close())
 	}
 	s.place = newPlace(abs)
 	if s.place.opened[0] == nil || !os.SameFile(before, s.place.opened[0]) {
-		return nil, errors.Join(moved(nil), s.writer.close(), s.write.Close())
+		return nil, errors.Join(moved(nil), conn.Close())
 	}
-	s.writer.fit = func() error { return cmp.Or(s.damage.found(), s.place.check()) }
 	if s.read, err = sql.Open("sqlite", readDSN(abs)); err != nil {
-		return nil, errors.Join(err, s.writer.close(), s.write.Close())
+		return nil, errors.Join(err, conn.Close())
 	}
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)
+	s.writer = newWriter(newSession(conn), s.fit, s.damage.note)
 	s.closed = sync.OnceValue(func() error {
-		return errors.Join(s.read.Close(), s.writer.close(), s.write.Close())
+		return errors.Join(s.read.Close(), s.writer.close())
 	})
 	return s, nil
 }
@@ -107,27 +104,56 @@ func create(path string) error {
 	return f.Close()
 }
 
-// prepare connects the writer and brings the file to the schema. First starts of
-// several processes get in each other's way where SQLite's own waiting does not
-// help, so all of it is tried again.
-func (s *Store) prepare() error {
+// fit returns why nothing may be written now.
+func (s *Store) fit() error { return cmp.Or(s.damage.found(), s.place.check()) }
+
+// prepare brings the file to the schema and returns the connection that writes. First
+// starts of several processes get in each other's way where SQLite's own waiting does
+// not help, so all of it is tried again.
+func prepare(path string) (conn driver.Conn, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), waitFor)
 	defer cancel()
-	return patiently(ctx, func() error {
-		conn, err := s.write.Conn(ctx)
+	db, err := sql.Open("sqlite", writeDSN(path))
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err = errors.Join(err, db.Close()); err != nil && conn != nil {
+			err = errors.Join(err, conn.Close())
+		}
+	}()
+	db.SetMaxOpenConns(1)
+	err = patiently(ctx, func() error {
+		first, err := db.Conn(ctx)
 		if err != nil {
 			return err
 		}
-		err = walEngaged(ctx, conn)
+		err = walEngaged(ctx, first)
 		if err == nil {
-			err = migrate(ctx, conn, s.path)
+			err = migrate(ctx, first, path)
 		}
-		if err != nil {
-			return errors.Join(err, conn.Close())
+		if err = errors.Join(err, first.Close()); err == nil {
+			// Before db is closed: the last connection to go takes the log with it.
+			conn, err = db.Driver().Open(writeDSN(path))
 		}
-		s.writer = newWriter(conn)
-		return nil
+		return err
 	})
+	return conn, err
+}
+
+// patiently runs f until it no longer meets a lock.
+func patiently(ctx context.Context, f func() error) error {
+	for {
+		err := f()
+		if !locked(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause()):
+		}
+	}
 }
 
 // walEngaged checks that the file really is in WAL mode: on some network shares

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -127,7 +126,7 @@ type explainer struct {
 	asked int
 }
 
-func (e *explainer) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+func (e *explainer) query(ctx context.Context, query string, args ...any) (rows, error) {
 	e.asked++
 	for _, step := range plan(e.t, e.s, query, args...) {
 		if strings.HasPrefix(step, "SCAN ") && !strings.Contains(step, "CONSTANT ROW") {

@@ -22,7 +22,7 @@ const pruned = `
 
 // Prune removes done rows with their history, oldest first.
 func (t tx) Prune(ctx context.Context, ruleID int64, before time.Time, limit int) (int64, error) {
-	_, err := t.w.ExecContext(ctx, `
+	_, err := t.exec(`
 		DELETE FROM events
 		WHERE id IN (
 			SELECT e.id
@@ -32,7 +32,7 @@ func (t tx) Prune(ctx context.Context, ruleID int64, before time.Time, limit int
 	if err != nil {
 		return 0, err
 	}
-	res, err := t.w.ExecContext(ctx, `DELETE FROM claims WHERE id IN (`+pruned+`)`,
+	res, err := t.exec(`DELETE FROM claims WHERE id IN (`+pruned+`)`,
 		ruleID, before.UnixMilli(), limit)
 	if err != nil {
 		return 0, err

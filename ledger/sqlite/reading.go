@@ -22,7 +22,7 @@ func (s *Store) Read(ctx context.Context, f func(ledger.Reader) error) error {
 			return fmt.Errorf("begin: %w", err)
 		}
 		defer snapshot.Rollback() // nothing was written
-		return f(reading{snapshot})
+		return f(reading{database{snapshot}})
 	}()
 	if ctx.Err() != nil && err != nil {
 		return coded(errors.Join(ctx.Err(), err))
@@ -30,9 +30,31 @@ func (s *Store) Read(ctx context.Context, f func(ledger.Reader) error) error {
 	return s.damage.note(err)
 }
 
-// A querier runs queries: a snapshot of a reader, or the writer.
+// A querier runs queries: a snapshot of a reader, or a turn of the writer.
 type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	query(ctx context.Context, query string, args ...any) (rows, error)
+}
+
+// rows are what a query gives, as [sql.Rows] are.
+type rows interface {
+	scanner
+	Next() bool
+	Err() error
+	Close() error
+}
+
+// A scanner copies a row into variables.
+type scanner interface{ Scan(dest ...any) error }
+
+// A database asks through database/sql: a transaction or a connection of its pool.
+type database struct {
+	db interface {
+		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	}
+}
+
+func (d database) query(ctx context.Context, query string, args ...any) (rows, error) {
+	return d.db.QueryContext(ctx, query, args...)
 }
 
 // A reading answers the questions of [ledger.Reader] by one querier.
@@ -42,25 +64,25 @@ type reading struct{ db querier }
 func (r reading) Now(context.Context) (time.Time, bool, error) { return time.Time{}, false, nil }
 
 // collect runs a query and scans each of its rows.
-func collect[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := db.QueryContext(ctx, query, args...)
+func collect[T any](ctx context.Context, db querier, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+	found, err := db.query(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer found.Close()
 	var all []T
-	for rows.Next() {
-		v, err := scan(rows)
+	for found.Next() {
+		v, err := scan(found)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, v)
 	}
-	return all, rows.Err()
+	return all, found.Err()
 }
 
 // single is collect for a query that gives at most one row.
-func single[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), query string, args ...any) (T, bool, error) {
+func single[T any](ctx context.Context, db querier, scan func(scanner) (T, error), query string, args ...any) (T, bool, error) {
 	all, err := collect(ctx, db, scan, query, args...)
 	if err != nil || len(all) == 0 {
 		var none T
@@ -69,13 +91,13 @@ func single[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, err
 	return all[0], true, nil
 }
 
-func scanNumber(rows *sql.Rows) (n int64, err error) {
-	err = rows.Scan(&n)
+func scanNumber(row scanner) (n int64, err error) {
+	err = row.Scan(&n)
 	return n, err
 }
 
-func scanText(rows *sql.Rows) (s string, err error) {
-	err = rows.Scan(&s)
+func scanText(row scanner) (s string, err error) {
+	err = row.Scan(&s)
 	return s, err
 }
 

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 
 	"dedupedesk/ledger"
@@ -13,10 +12,10 @@ const rowColumns = `c.id, c.rule_id, (SELECT r.name FROM rules AS r WHERE r.id =
 	c.first_seen, c.claimed_at, c.lease_until, c.done_at, c.next_try_at, c.changed_at, c.called_at, c.stuck_at,
 	c.last_error, c.result, c.fingerprint, c.copies, c.mismatches, c.stale_calls, c.generation`
 
-func scanRow(rows *sql.Rows) (ledger.Row, error) {
+func scanRow(row scanner) (ledger.Row, error) {
 	var r ledger.Row
 	var lease int64
-	err := rows.Scan(&r.ID, &r.RuleID, &r.Rule, &r.Key, &r.Version,
+	err := row.Scan(&r.ID, &r.RuleID, &r.Rule, &r.Key, &r.Version,
 		&r.State, &r.Fence, &r.Token, &r.Owner, &r.Plain, &r.TakenOver, &r.Released, &r.Attempts, &lease,
 		stamp{&r.FirstSeen}, stamp{&r.ClaimedAt}, stamp{&r.LeaseUntil}, stamp{&r.DoneAt},
 		stamp{&r.NextTryAt}, stamp{&r.ChangedAt}, stamp{&r.CalledAt}, stamp{&r.StuckAt},
@@ -139,7 +138,7 @@ func (f *filter) order(q ledger.RowQuery, state ledger.State) (index, order stri
 
 // Insert adds a row unless its key has one.
 func (t tx) Insert(ctx context.Context, r ledger.Row) (int64, bool, error) {
-	res, err := t.w.ExecContext(ctx, `
+	res, err := t.exec(`
 		INSERT INTO claims (rule_id, key, state, fence, token, owner, plain, taken_over, released, attempts, lease,
 			first_seen, claimed_at, lease_until, done_at, next_try_at, changed_at, called_at, stuck_at,
 			last_error, result, fingerprint, copies, mismatches, stale_calls, generation)
@@ -158,7 +157,7 @@ func (t tx) Insert(ctx context.Context, r ledger.Row) (int64, bool, error) {
 
 // Replace writes a row over the stored one of the same version.
 func (t tx) Replace(ctx context.Context, r ledger.Row) (bool, error) {
-	return t.changed(ctx, `
+	return t.changed(`
 		UPDATE claims
 		SET state = ?, fence = ?, token = ?, owner = ?, plain = ?, taken_over = ?, released = ?, attempts = ?, lease = ?,
 			first_seen = ?, claimed_at = ?, lease_until = ?, done_at = ?, next_try_at = ?, changed_at = ?, called_at = ?, stuck_at = ?,
@@ -178,5 +177,5 @@ func rowValues(r ledger.Row) []any {
 
 // Remove deletes the row of the same version. A trigger deletes its arrivals.
 func (t tx) Remove(ctx context.Context, r ledger.Row) (bool, error) {
-	return t.changed(ctx, "DELETE FROM claims WHERE id = ? AND version = ?", r.ID, r.Version)
+	return t.changed("DELETE FROM claims WHERE id = ? AND version = ?", r.ID, r.Version)
 }

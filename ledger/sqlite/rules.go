@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"dedupedesk/ledger"
@@ -11,10 +10,10 @@ import (
 const ruleColumns = `id, name, title, version, doc, lease, keep, on_expiry, max_attempts, retry_window,
 	created_at, changed_at, archived_at`
 
-func scanRule(rows *sql.Rows) (ledger.Rule, error) {
+func scanRule(row scanner) (ledger.Rule, error) {
 	var r ledger.Rule
 	var lease, keep, window int64
-	err := rows.Scan(&r.ID, &r.Name, &r.Title, &r.Version, &r.Doc, &lease, &keep,
+	err := row.Scan(&r.ID, &r.Name, &r.Title, &r.Version, &r.Doc, &lease, &keep,
 		&r.Policy.OnExpiry, &r.Policy.MaxAttempts, &window,
 		stamp{&r.CreatedAt}, stamp{&r.ChangedAt}, stamp{&r.ArchivedAt})
 	r.Policy.Lease, r.Policy.Keep, r.Policy.RetryWindow = duration(lease), duration(keep), duration(window)
@@ -34,8 +33,26 @@ func (r reading) AllRules(ctx context.Context) ([]ledger.Rule, error) {
 	return collect(ctx, r.db, scanRule, `SELECT `+ruleColumns+` FROM rules ORDER BY name`)
 }
 
+// RuleNamed returns the rule of that name, archived or not, from memory where nobody
+// has written since it was read.
+func (t tx) RuleNamed(ctx context.Context, name string) (ledger.Rule, bool, error) {
+	known := &t.w.known
+	if err := t.mayGoOn(); err != nil {
+		return ledger.Rule{}, false, err
+	}
+	if r, ok := known.rule(name); ok {
+		return r, true, nil
+	}
+	r, ok, err := t.reading.RuleNamed(ctx, name)
+	if err == nil && ok {
+		known.keep(r)
+	}
+	return r, ok, err
+}
+
 // SaveRule adds or overwrites a rule.
-func (t tx) SaveRule(ctx context.Context, r ledger.Rule) (int64, error) {
+func (t tx) SaveRule(_ context.Context, r ledger.Rule) (int64, error) {
+	t.w.known.change()
 	doc := r.Doc
 	if doc == nil {
 		doc = []byte{}
@@ -48,7 +65,7 @@ func (t tx) SaveRule(ctx context.Context, r ledger.Rule) (int64, error) {
 	values := []any{r.Name, r.Title, r.Version, doc, p.Lease.Milliseconds(), p.Keep.Milliseconds(),
 		string(p.OnExpiry), p.MaxAttempts, window, ms(r.CreatedAt), ms(r.ChangedAt), ms(r.ArchivedAt)}
 	if r.ID == 0 {
-		res, err := t.w.ExecContext(ctx, `
+		res, err := t.exec(`
 			INSERT INTO rules (name, title, version, doc, lease, keep, on_expiry, max_attempts, retry_window,
 				created_at, changed_at, archived_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, values...)
@@ -57,7 +74,7 @@ func (t tx) SaveRule(ctx context.Context, r ledger.Rule) (int64, error) {
 		}
 		return res.LastInsertId()
 	}
-	ok, err := t.changed(ctx, `
+	ok, err := t.changed(`
 		UPDATE rules
 		SET name = ?, title = ?, version = ?, doc = ?, lease = ?, keep = ?, on_expiry = ?, max_attempts = ?,
 			retry_window = ?, created_at = ?, changed_at = ?, archived_at = ?

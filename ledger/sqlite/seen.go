@@ -104,12 +104,12 @@ func oldSeen(ctx context.Context, conn *sql.Conn) (bool, error) {
 	if err != nil || version > 0 {
 		return false, err
 	}
-	tables, err := collect(ctx, conn, scanText, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' ORDER BY name")
+	tables, err := collect(ctx, database{conn}, scanText, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' ORDER BY name")
 	if err != nil || len(tables) == 0 {
 		return false, err
 	}
 	if slices.Equal(tables, []string{"seen"}) {
-		columns, err := collect(ctx, conn, scanText, "SELECT lower(name || ' ' || type) || ' ' || pk FROM pragma_table_info('seen') ORDER BY cid")
+		columns, err := collect(ctx, database{conn}, scanText, "SELECT lower(name || ' ' || type) || ' ' || pk FROM pragma_table_info('seen') ORDER BY cid")
 		if err != nil || slices.Equal(columns, []string{"key text 1", "state text 0", "claimed_at real 0", "done_at real 0"}) {
 			return err == nil, err
 		}

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 )
 
 // Setting returns a named value.
@@ -12,8 +11,8 @@ func (r reading) Setting(ctx context.Context, name string) (string, bool, error)
 
 // Settings returns the values whose names start with prefix.
 func (r reading) Settings(ctx context.Context, prefix string) (map[string]string, error) {
-	scan := func(rows *sql.Rows) (p [2]string, err error) {
-		err = rows.Scan(&p[0], &p[1])
+	scan := func(row scanner) (p [2]string, err error) {
+		err = row.Scan(&p[0], &p[1])
 		return p, err
 	}
 	pairs, err := collect(ctx, r.db, scan,
@@ -31,9 +30,9 @@ func (r reading) Settings(ctx context.Context, prefix string) (map[string]string
 // PutSetting sets a named value; "" deletes it.
 func (t tx) PutSetting(ctx context.Context, name, value string) error {
 	if value == "" {
-		_, err := t.w.ExecContext(ctx, `DELETE FROM settings WHERE name = ?`, name)
+		_, err := t.exec(`DELETE FROM settings WHERE name = ?`, name)
 		return err
 	}
-	_, err := t.w.ExecContext(ctx, `INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)`, name, value)
+	_, err := t.exec(`INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)`, name, value)
 	return err
 }

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 
 	"dedupedesk/ledger"
 )
@@ -14,17 +13,17 @@ type hashedToken struct {
 	hash  []byte
 }
 
-func scanToken(rows *sql.Rows) (h hashedToken, err error) {
+func scanToken(row scanner) (h hashedToken, err error) {
 	t := &h.token
-	err = rows.Scan(&t.ID, &t.Name, &t.Scope, &t.Last4,
+	err = row.Scan(&t.ID, &t.Name, &t.Scope, &t.Last4,
 		stamp{&t.CreatedAt}, stamp{&t.RevokedAt}, stamp{&t.UsedAt}, &h.hash)
 	return h, err
 }
 
 // AllTokens returns every API token, oldest first.
 func (r reading) AllTokens(ctx context.Context) ([]ledger.Token, error) {
-	scan := func(rows *sql.Rows) (ledger.Token, error) {
-		h, err := scanToken(rows)
+	scan := func(row scanner) (ledger.Token, error) {
+		h, err := scanToken(row)
 		return h.token, err
 	}
 	return collect(ctx, r.db, scan, `SELECT `+tokenColumns+` FROM tokens ORDER BY id`)
@@ -38,7 +37,7 @@ func (r reading) TokenByHash(ctx context.Context, hash []byte) (ledger.Token, []
 
 // AddToken adds an API token.
 func (t tx) AddToken(ctx context.Context, k ledger.Token, hash []byte) (int64, error) {
-	res, err := t.w.ExecContext(ctx, `
+	res, err := t.exec(`
 		INSERT INTO tokens (name, scope, hash, last4, created_at, revoked_at, used_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		k.Name, string(k.Scope), hash, k.Last4, ms(k.CreatedAt), ms(k.RevokedAt), ms(k.UsedAt))
@@ -50,7 +49,7 @@ func (t tx) AddToken(ctx context.Context, k ledger.Token, hash []byte) (int64, e
 
 // SaveToken writes the times of a token.
 func (t tx) SaveToken(ctx context.Context, k ledger.Token) error {
-	_, err := t.w.ExecContext(ctx, `
+	_, err := t.exec(`
 		UPDATE tokens
 		SET revoked_at = ?, used_at = ?
 		WHERE id = ?`, ms(k.RevokedAt), ms(k.UsedAt), k.ID)

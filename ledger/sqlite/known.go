@@ -1,0 +1,39 @@
+package sqlite
+
+import "dedupedesk/ledger"
+
+// known is what the writer has read of the file and need not read again: the rules,
+// which every claim asks for. SQLite tells by PRAGMA data_version whether another
+// connection has committed anything since.
+type known struct {
+	version int64 // of the file, as PRAGMA data_version counts
+	rules   map[string]ledger.Rule
+	changed bool // in this transaction, which may still be undone
+}
+
+func (k *known) rule(name string) (ledger.Rule, bool) {
+	r, ok := k.rules[name]
+	return r, ok
+}
+
+// keep remembers a rule, unless it may be one that is never committed.
+func (k *known) keep(r ledger.Rule) {
+	if k.changed {
+		return
+	}
+	if k.rules == nil {
+		k.rules = make(map[string]ledger.Rule)
+	}
+	k.rules[r.Name] = r
+}
+
+func (k *known) forget() { clear(k.rules) }
+
+// change notes that this transaction changes rules.
+func (k *known) change() {
+	k.forget()
+	k.changed = true
+}
+
+// settle notes that the transaction has ended.
+func (k *known) settle() { k.changed = false }

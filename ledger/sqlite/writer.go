@@ -1,0 +1,219 @@
+package sqlite
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+)
+
+// A writer has one connection and one goroutine, which serves calls in groups. A
+// group is one transaction: it begins at once with whoever waits, takes in who comes
+// while it works, and commits. Who comes during the commit is the next group.
+type writer struct {
+	session *session
+	queue   *queue
+	pace    pace
+	known   known
+	fit     func() error      // why nothing may be written now
+	note    func(error) error // remembers what an error tells of the file
+
+	commits  atomic.Int64          // groups that were committed
+	obstacle atomic.Pointer[error] // what keeps the writer from beginning
+	stopped  chan struct{}         // closed once nothing is served any more
+	hold     time.Duration         // for how long a group takes calls in
+
+	// The group at hand. It is kept here since a call may end the goroutine that
+	// serves it, and another one goes on.
+	ran   []*call // in the open transaction
+	again []*call // to run once more: another call spoilt their transaction
+}
+
+// The bounds of a group, since its calls wait for one another.
+const (
+	maxGroup = 512
+	maxHold  = 20 * time.Millisecond
+)
+
+func newWriter(s *session, fit func() error, note func(error) error) *writer {
+	w := &writer{session: s, queue: newQueue(), fit: fit, note: note, stopped: make(chan struct{}), hold: maxHold}
+	go w.serve()
+	return w
+}
+
+// close waits for the calls that are there and closes the connection.
+func (w *writer) close() error {
+	w.queue.close()
+	<-w.stopped
+	return w.session.close()
+}
+
+func (w *writer) serve() {
+	done := false
+	defer func() {
+		if !done {
+			go w.serve()
+		}
+	}()
+	for len(w.again) > 0 || w.queue.await() {
+		w.group()
+	}
+	done = true
+	close(w.stopped)
+}
+
+// group runs, in one transaction, the calls that have to run again, else those that
+// wait. The former get no company, so that no call makes others run more than twice.
+func (w *writer) group() {
+	rerun := len(w.again) > 0
+	if !w.begin(rerun) {
+		return
+	}
+	defer w.pace.ended()
+	began := time.Now()
+	for c := w.next(rerun, began); c != nil; c = w.next(rerun, began) {
+		if !w.attempt(c) {
+			return
+		}
+	}
+	w.commit()
+}
+
+// next returns the next call of the group, or nil where it is complete.
+func (w *writer) next(rerun bool, began time.Time) *call {
+	switch {
+	case rerun && len(w.again) == 0:
+		return nil
+	case rerun:
+		c := w.again[0]
+		w.again = w.again[1:]
+		return c
+	case len(w.ran) == maxGroup, len(w.ran) > 0 && time.Since(began) > w.hold:
+		return nil
+	}
+	return w.queue.next()
+}
+
+// begin starts a transaction and reports whether it did. Where it did not, whoever
+// it was for has been told, or has left.
+func (w *writer) begin(rerun bool) bool {
+	err := w.fit()
+	if err == nil {
+		w.pace.leaveGap()
+		var ok bool
+		if ok, err = w.lock(rerun); !ok && err == nil {
+			return false
+		}
+	}
+	if err == nil {
+		err = w.look()
+	}
+	if err == nil {
+		return true
+	}
+	w.rollback()
+	err = w.note(fmt.Errorf("begin: %w", err))
+	for _, c := range w.again {
+		c.end(err)
+	}
+	w.again = nil
+	for c := w.queue.next(); c != nil && !rerun; c = w.queue.next() {
+		c.end(err)
+	}
+	return false
+}
+
+// lock takes the write lock of the file. It tries, with short pauses of uneven length
+// so that waiting programs do not step in time, as long as anybody waits for it.
+func (w *writer) lock(rerun bool) (ok bool, err error) {
+	defer w.obstacle.Store(nil)
+	began := time.Now()
+	for {
+		_, err := w.session.exec("BEGIN IMMEDIATE")
+		if !locked(err) {
+			return err == nil, err
+		}
+		told := coded(fmt.Errorf("begin: %w", err))
+		w.obstacle.Store(&told)
+		switch {
+		case rerun && time.Since(began) > waitFor:
+			return false, err
+		case !rerun && !w.queue.waiting():
+			return false, nil
+		}
+		time.Sleep(pause())
+	}
+}
+
+// pause is how long to wait before a lock is tried again.
+func pause() time.Duration { return 200*time.Microsecond + rand.N(3*time.Millisecond) }
+
+// look sees whether another connection has written since the last transaction.
+func (w *writer) look() error {
+	version, err := w.session.number("PRAGMA data_version")
+	if err == nil && version != w.known.version {
+		w.known.forget()
+		w.known.version = version
+		w.pace.others = time.Now()
+	}
+	return err
+}
+
+// attempt runs a call in the open transaction and reports whether the transaction is
+// as it should be. Else it is undone, the call is told, and the others run again.
+func (w *writer) attempt(c *call) (sound bool) {
+	t := &turn{w: w}
+	returned := false
+	defer func() {
+		t.over = true
+		if !returned {
+			c.thrown = recover()
+			c.exited = c.thrown == nil
+		}
+		if sound = returned && t.failed == nil && (c.err == nil || !t.wrote); sound {
+			w.ran = append(w.ran, c)
+			return
+		}
+		w.rollback()
+		w.again = append(w.ran, w.again...)
+		w.ran = nil
+		c.end(w.note(c.err))
+	}()
+	c.err = c.f(newTx(t))
+	returned = true
+	if t.failed != nil {
+		_ = w.note(t.failed)
+		if c.err == nil {
+			c.err = t.failed
+		}
+	}
+	return
+}
+
+// commit ends the transaction and tells its calls. What a call was refused for may be
+// what another one of the group wrote, so if that is lost, so is the refusal.
+func (w *writer) commit() {
+	_, err := w.session.exec("COMMIT")
+	if err != nil {
+		err = w.note(fmt.Errorf("commit: %w", err))
+		w.rollback()
+	} else {
+		w.commits.Add(1)
+		w.known.settle()
+	}
+	for _, c := range w.ran {
+		if err != nil {
+			c.err = err
+		}
+		c.end(c.err)
+	}
+	clear(w.ran)
+	w.ran = w.ran[:0]
+}
+
+// rollback undoes what is open. SQLite has done so by itself after some errors: then
+// this one fails.
+func (w *writer) rollback() {
+	_, _ = w.session.exec("ROLLBACK")
+	w.known.settle()
+}

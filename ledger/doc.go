@@ -36,6 +36,14 @@
 // claim is expired when now >= LeaseUntil. Leases last from [MinLease] to
 // [MaxLease]. Keys are counted in Unicode code points, results in bytes.
 //
+// # Time
+//
+// The time told never goes back: where the machine's clock was set back, time goes on
+// from the highest one told until a person accepts the clock. Grants that were live
+// when the machine fell asleep or the engine stopped get two minutes, or their lease
+// where that is shorter, before anybody may take them over. Where the store is a
+// server, its clock rules and none of this is needed.
+//
 // # Errors
 //
 // A failure that the caller can act on is an [*Error], told apart by [CodeOf].

@@ -24,6 +24,7 @@ func main() {
 		Serve:      runEngine,
 		Start:      startApp,
 		Open:       openAddress,
+		Database:   lookAtDatabase,
 		Stop:       stopEngine,
 		Browse:     launch.Browser,
 		Person:     person(),

@@ -61,7 +61,12 @@ func background(ctx context.Context, folder *datafolder.Folder, o cli.ServeOptio
 	if err != nil {
 		return datafolder.Engine{}, fmt.Errorf("find this program: %w", err)
 	}
-	return launch.Engine(ctx, folder, exe, serveArgs(folder, o)...)
+	var env []string
+	if o.DatabaseURL != "" {
+		// Everybody on this computer can read the arguments of a process.
+		env = []string{cli.DatabaseEnv + "=" + o.DatabaseURL}
+	}
+	return launch.Engine(ctx, folder, exe, env, serveArgs(folder, o)...)
 }
 
 // serveArgs returns the command line of an engine with o.
@@ -123,12 +128,12 @@ func printAddress(ctx context.Context, folder *datafolder.Folder, e datafolder.E
 }
 
 // openAddress returns a one-time address of the pages.
-func openAddress(ctx context.Context, dataDir, name, role string) (string, error) {
-	folder, err := datafolder.Open(dataDir)
+func openAddress(ctx context.Context, t cli.Target, name, role string) (string, error) {
+	folder, err := datafolder.Open(t.Data)
 	if err != nil {
 		return "", err
 	}
-	e, err := background(ctx, folder, cli.ServeOptions{Data: folder.Path()})
+	e, err := background(ctx, folder, cli.ServeOptions{Target: t})
 	if err != nil {
 		return "", err
 	}

@@ -24,7 +24,6 @@ import (
 	"dedupedesk/app/session"
 	"dedupedesk/exporters/catalog"
 	"dedupedesk/ledger"
-	"dedupedesk/ledger/sqlite"
 	"dedupedesk/rules"
 )
 
@@ -51,24 +50,13 @@ func clock() (c ledger.Clock, warnings func() []string) {
 }
 
 // openLedger opens the ledger that a command names.
-func openLedger(_ context.Context, t cli.Target) (*ledger.Ledger, error) {
+func openLedger(ctx context.Context, t cli.Target) (*ledger.Ledger, error) {
 	c, _ := clock()
-	return openLedgerAt(t, c)
+	return openLedgerAt(ctx, t, c)
 }
 
-func openLedgerAt(t cli.Target, c ledger.Clock) (*ledger.Ledger, error) {
-	if t.DatabaseURL != "" {
-		return nil, errors.New("this version keeps keys in a SQLite file only; --database-url is not built yet")
-	}
-	path := t.DB
-	if path == "" {
-		folder, err := datafolder.Open(t.Data)
-		if err != nil {
-			return nil, err
-		}
-		path = folder.Ledger()
-	}
-	store, err := sqlite.Open(path)
+func openLedgerAt(ctx context.Context, t cli.Target, c ledger.Clock) (*ledger.Ledger, error) {
+	store, err := openStore(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -104,9 +92,12 @@ func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
 	e := &engine{folder: folder, secret: rand.Text(), log: newLog(file, o.Log)}
 	e.clock, e.warnings = clock()
 
-	l, err := openLedgerAt(cli.Target{Data: o.Data, DB: o.DB}, e.clock)
+	l, err := openLedgerAt(ctx, o.Target, e.clock)
 	if err != nil {
 		return err
+	}
+	if err := keepIn(folder, o.Target); err != nil {
+		return errors.Join(err, l.Close())
 	}
 	e.ledger = l
 	defer func() { err = errors.Join(err, l.Close()) }()
@@ -163,6 +154,9 @@ const lastCallSetting = "calls/last"
 // handlers makes everything that answers, and hands each what it needs.
 func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) (apiHandler, adminHandler http.Handler, err error) {
 	keyFile := orDefault(o.DB, e.folder.Ledger())
+	if o.DatabaseURL != "" {
+		keyFile = ""
+	}
 	ruleEngine, err := rules.New()
 	if err != nil {
 		return nil, nil, fmt.Errorf("make the rules' engine: %w", err)

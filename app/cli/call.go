@@ -87,7 +87,7 @@ func (c *call) openLedger() (*ledger.Ledger, error) {
 }
 
 func (c *call) target() Target {
-	return Target{Data: c.flags.Data, DB: c.flags.DB, DatabaseURL: c.flags.DatabaseURL}
+	return Target{Data: c.flags.Data, DB: c.flags.DB, DatabaseURL: c.flags.database}
 }
 
 func (c *call) rulesEngine() (*rules.Engine, error) {

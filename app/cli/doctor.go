@@ -74,15 +74,15 @@ func clockFindings(path string) []finding {
 
 // placeFindings looks at the folder or file, without making it.
 func (c *call) placeFindings() (exists bool, found []finding, err error) {
-	switch {
-	case c.flags.DatabaseURL != "":
-		return true, nil, nil
-	case c.flags.DB != "":
+	if c.flags.DB != "" {
 		path, err := filepath.Abs(c.flags.DB)
 		if err != nil {
 			return false, nil, err
 		}
 		return stat(path, "The key file", "the first claim makes it")
+	}
+	if c.flags.database != "" && c.flags.Data == "" {
+		return true, nil, nil
 	}
 	path := c.flags.Data
 	if path == "" {
@@ -92,15 +92,13 @@ func (c *call) placeFindings() (exists bool, found []finding, err error) {
 	}
 	exists, found, err = stat(path, "The data folder", "the first start makes it")
 	if err != nil || !exists {
-		return exists, found, err
+		return exists || c.flags.database != "", found, err
 	}
 	folder, err := datafolder.Open(path)
 	if err != nil {
 		return false, nil, err
 	}
-	for _, w := range folder.Warnings() {
-		found = append(found, finding{"fault", w})
-	}
+	found = append(found, c.folderFindings(folder)...)
 	engine, running, err := folder.Running()
 	switch {
 	case err != nil:
@@ -147,7 +145,16 @@ func stat(path, what, hint string) (bool, []finding, error) {
 
 // ledgerFindings asks the ledger whether it can answer and what waits in it.
 func (c *call) ledgerFindings() []finding {
-	wrong := func(err error) []finding { return []finding{{"fault", sentence(err)}} }
+	what, found := "The key file", []finding(nil)
+	wrong := func(err error) []finding { return append(found, finding{"fault", sentence(err)}) }
+	if c.flags.database != "" {
+		what = "The database"
+		about, err := c.program.Database(c.ctx, c.flags.database)
+		if err != nil {
+			return wrong(err)
+		}
+		found = databaseFindings(about)
+	}
 	l, err := c.openLedger()
 	if err != nil {
 		return wrong(err)
@@ -162,13 +169,13 @@ func (c *call) ledgerFindings() []finding {
 	if err != nil {
 		return wrong(err)
 	}
-	found := []finding{{"ok", fmt.Sprintf("The key file takes claims. It holds %s.", plural(counts.Total, "key", "keys"))}}
+	found = append(found, finding{"ok", fmt.Sprintf("%s takes claims. It holds %s.", what, plural(counts.Total, "key", "keys"))})
 	if counts.Stuck > 0 {
 		found = append(found, finding{"fault", fmt.Sprintf("%s a decision; see dedupe keys --state stuck.", plural(counts.Stuck, "key needs", "keys need"))})
 	}
 	unread, ok, err := l.Setting(c.ctx, ledger.SeenUnreadable)
 	if err != nil {
-		return append(found, wrong(err)...)
+		return wrong(err)
 	}
 	if ok {
 		found = append(found, finding{"note", "Rows of the file that dedupe.py made whose key could not be kept: " + unread +
@@ -176,7 +183,7 @@ func (c *call) ledgerFindings() []finding {
 	}
 	tokens, err := l.Tokens(c.ctx)
 	if err != nil {
-		return append(found, wrong(err)...)
+		return wrong(err)
 	}
 	for _, t := range tokens {
 		if t.InForce(l.Now()) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -29,9 +30,11 @@ type Program struct {
 	Serve func(ctx context.Context, o ServeOptions) error
 	// Start starts the app: an engine where none runs, and the pages.
 	Start func(ctx context.Context, o ServeOptions) error
-	// Open returns a one-time address of the pages of the engine on dataDir. It
-	// starts an engine where none runs.
-	Open func(ctx context.Context, dataDir, name, role string) (url string, err error)
+	// Open returns a one-time address of the pages of the engine on the data folder of
+	// t. It starts an engine where none runs.
+	Open func(ctx context.Context, t Target, name, role string) (url string, err error)
+	// Database tells of the database at url, for dedupe doctor.
+	Database func(ctx context.Context, url string) (Database, error)
 	// Person signs what is decided here where no other name is given.
 	Person string
 	// Browse shows an address in the person's browser. It may be nil; where it
@@ -41,13 +44,24 @@ type Program struct {
 	Stop func(ctx context.Context, dataDir string) error
 }
 
-// A Target says where keys are kept. At most one member is set; none means the
-// data folder of this user.
+// A Target says where keys are kept: in the key file DB, in the database at
+// DatabaseURL, or else in the data folder Data, "" meaning that of this user. At most
+// one of DB and DatabaseURL is set.
 type Target struct{ Data, DB, DatabaseURL string }
+
+// A Database is what people are told of one.
+type Database struct {
+	Name    string // its address without user and password
+	Version string
+	Schema  string
+	Latency time.Duration
+	Ahead   time.Duration // of the server's clock before this computer's
+	Syncs   bool          // what is committed is on the server's disk
+}
 
 // ServeOptions are an engine's settings. An empty address means the usual one.
 type ServeOptions struct {
-	Data, DB    string
+	Target
 	API, Admin  string
 	PublicHosts []string
 	Log         io.Writer
@@ -97,7 +111,7 @@ func options(p Program) []kong.Option {
 		kong.Name("dedupe"),
 		kong.Description(about),
 		kong.Writers(p.Out, p.Err),
-		kong.Vars{"version": "dedupe " + p.Version, "passwordEnv": passwordEnv},
+		kong.Vars{"version": "dedupe " + p.Version, "passwordEnv": passwordEnv, "databaseEnv": DatabaseEnv},
 		kong.Exit(func(code int) { panic(stopped{code}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.ExplicitGroups([]kong.Group{

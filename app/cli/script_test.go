@@ -76,8 +76,8 @@ func program() cli.Program {
 		OpenLedger: openLedger,
 		Serve:      show("serve"),
 		Start:      show("start"),
-		Open: func(_ context.Context, dir, name, role string) (string, error) {
-			return "http://127.0.0.1:1/#" + dir + "," + name + "," + role, nil
+		Open: func(_ context.Context, t cli.Target, name, role string) (string, error) {
+			return "http://127.0.0.1:1/#" + t.Data + "," + name + "," + role, nil
 		},
 		Person: "Ana Tester",
 		Browse: func(string) error { return errors.New("no browser in tests") },

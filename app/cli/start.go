@@ -8,11 +8,11 @@ type addresses struct {
 }
 
 func (a addresses) options(c *call) (ServeOptions, error) {
-	if c.flags.URL != "" || c.flags.DatabaseURL != "" {
-		return ServeOptions{}, misuse("An engine runs on a data folder or a key file: use --data or --db.")
+	if c.flags.URL != "" {
+		return ServeOptions{}, misuse("An engine runs on a data folder, a key file or a database: use --data, --db or --database-url.")
 	}
 	return ServeOptions{
-		Data: c.flags.Data, DB: c.flags.DB, API: a.API, Admin: a.Admin, PublicHosts: a.PublicHost, Log: c.program.Err,
+		Target: c.target(), API: a.API, Admin: a.Admin, PublicHosts: a.PublicHost, Log: c.program.Err,
 	}, nil
 }
 
@@ -52,14 +52,14 @@ type openCommand struct {
 
 // Run opens the pages by a one-time address, or prints it.
 func (o *openCommand) Run(c *call) error {
-	if err := c.onFolder("open"); err != nil {
-		return err
+	if c.flags.DB != "" || c.flags.URL != "" {
+		return onFolder("open")
 	}
 	name := o.Name
 	if name == "" {
 		name = c.program.Person
 	}
-	address, err := c.program.Open(c.ctx, c.flags.Data, name, o.Role)
+	address, err := c.program.Open(c.ctx, c.target(), name, o.Role)
 	if err != nil {
 		return err
 	}
@@ -75,8 +75,8 @@ type stopCommand struct{}
 
 // Run ends the engine.
 func (s *stopCommand) Run(c *call) error {
-	if err := c.onFolder("stop"); err != nil {
-		return err
+	if c.flags.DB != "" || c.flags.DatabaseURL != "" || c.flags.URL != "" {
+		return onFolder("stop")
 	}
 	if err := c.program.Stop(c.ctx, c.flags.Data); err != nil {
 		return err
@@ -85,9 +85,6 @@ func (s *stopCommand) Run(c *call) error {
 }
 
 // onFolder refuses what does not name a data folder.
-func (c *call) onFolder(command string) error {
-	if c.flags.DB != "" || c.flags.DatabaseURL != "" || c.flags.URL != "" {
-		return misuse("dedupe " + command + " finds the engine by its data folder: use --data, or nothing for your own.")
-	}
-	return nil
+func onFolder(command string) error {
+	return misuse("dedupe " + command + " finds the engine by its data folder: use --data, or nothing for your own.")
 }

@@ -21,8 +21,9 @@ import (
 const startPatience = 30 * time.Second
 
 // Engine returns the engine of f. Where none runs, it starts the program at exe
-// with args, which must run one, and waits until it answers.
-func Engine(ctx context.Context, f *datafolder.Folder, exe string, args ...string) (datafolder.Engine, error) {
+// with args, which must run one, and waits until it answers. The program has this one's
+// environment and env besides.
+func Engine(ctx context.Context, f *datafolder.Folder, exe string, env []string, args ...string) (datafolder.Engine, error) {
 	if e, ok, err := f.Running(); err != nil || (ok && Answers(ctx, e)) {
 		return e, err
 	}
@@ -35,6 +36,7 @@ func Engine(ctx context.Context, f *datafolder.Folder, exe string, args ...strin
 	cmd := exec.Command(exe, args...)
 	cmd.Stdout, cmd.Stderr = said, said
 	cmd.Dir = f.Path()
+	cmd.Env = append(os.Environ(), env...)
 	detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return datafolder.Engine{}, fmt.Errorf("start the engine: %w", err)

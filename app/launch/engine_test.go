@@ -169,7 +169,7 @@ func folder(t *testing.T) *datafolder.Folder {
 
 // start is launch.Engine with a fake engine of that kind.
 func start(ctx context.Context, f *datafolder.Folder, kind string) (datafolder.Engine, error) {
-	return launch.Engine(ctx, f, os.Args[0], fakeMark, kind, f.Path())
+	return launch.Engine(ctx, f, os.Args[0], nil, fakeMark, kind, f.Path())
 }
 
 func mustStart(t *testing.T, f *datafolder.Folder) datafolder.Engine {
@@ -187,7 +187,7 @@ func TestEngineIsStartedOnceAndFoundAfterwards(t *testing.T) {
 	if e.PID == os.Getpid() || !launch.Answers(t.Context(), e) {
 		t.Errorf("the engine is %+v", e)
 	}
-	again, err := launch.Engine(t.Context(), f, filepath.Join(f.Path(), "no such program"))
+	again, err := launch.Engine(t.Context(), f, filepath.Join(f.Path(), "no such program"), nil)
 	if err != nil || again.PID != e.PID {
 		t.Errorf("a second start finds %+v, %v, want %d without starting anything", again, err, e.PID)
 	}
@@ -293,7 +293,7 @@ func TestAnEngineThatDiesGivesItsLastWords(t *testing.T) {
 
 func TestAProgramThatIsNotThere(t *testing.T) {
 	f := folder(t)
-	if _, err := launch.Engine(t.Context(), f, filepath.Join(f.Path(), "none")); err == nil || !strings.Contains(err.Error(), "start the engine") {
+	if _, err := launch.Engine(t.Context(), f, filepath.Join(f.Path(), "none"), nil); err == nil || !strings.Contains(err.Error(), "start the engine") {
 		t.Errorf("%v", err)
 	}
 }

@@ -57,8 +57,9 @@ func (l *Ledger) Rule(ctx context.Context, name string) (Rule, error) {
 //
 // PutRule returns Invalid for a bad policy, Invalid with field rule for a bad name,
 // for a new one that is taken, by an archived rule too, and for a new one of the
-// default rule, UnknownRule where no live rule is named was, Busy and Corrupt. On
-// all of them nothing was changed.
+// default rule, and UnknownRule where no live rule is named was. On these nothing was
+// changed. It returns Busy and Corrupt, on which the rule may be saved already, and the
+// same call again ends what is left to do.
 func (l *Ledger) PutRule(ctx context.Context, was string, r Rule) (Rule, error) {
 	if was == "" {
 		was = r.Name
@@ -73,13 +74,14 @@ func (l *Ledger) PutRule(ctx context.Context, was string, r Rule) (Rule, error) 
 		return Rule{}, err
 	}
 	r.Policy = r.Policy.whole()
-	var saved, before Rule
+	var saved Rule
+	var existed bool
 	err := l.write(ctx, func(tx Tx) error {
 		stored, ok, err := ruleToPut(ctx, tx, was, r)
 		if err != nil {
 			return err
 		}
-		before, saved = stored, r
+		existed, saved = ok, r
 		now := l.Now()
 		saved.ID, saved.CreatedAt, saved.ChangedAt = stored.ID, stored.CreatedAt, now
 		saved.Version, saved.ArchivedAt = stored.Version, time.Time{}
@@ -92,7 +94,8 @@ func (l *Ledger) PutRule(ctx context.Context, was string, r Rule) (Rule, error) 
 		saved.ID = id
 		return err
 	})
-	if err == nil && before.ID != 0 && before.Policy.window() != r.Policy.window() {
+	if err == nil && existed {
+		// Also where the window is as it was: an earlier call may have come only so far.
 		err = l.restick(ctx, saved)
 	}
 	if err != nil {
@@ -127,7 +130,11 @@ func ruleToPut(ctx context.Context, tx Tx, was string, r Rule) (Rule, bool, erro
 func (l *Ledger) restick(ctx context.Context, rule Rule) error {
 	q := RowQuery{RuleID: rule.ID, State: Retryable, Order: ByChange, Limit: 200}
 	return l.eachPage(ctx, q, func(tx Tx, row Row) error {
-		row.StuckAt = stuckAt(row, rule.Policy)
+		at := stuckAt(row, rule.Policy)
+		if at.Equal(row.StuckAt) {
+			return nil
+		}
+		row.StuckAt = at
 		_, err := tx.Replace(ctx, row)
 		return err
 	})

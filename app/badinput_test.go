@@ -9,8 +9,9 @@ import (
 
 // TestBadInputOverHTTP: each fault is answered as documented, names the field,
 // never says run, and leaves no key behind.
-func TestBadInputOverHTTP(t *testing.T) {
-	h := newHouse(t)
+func TestBadInputOverHTTP(t *testing.T) { eachBackend(t, badInputOverHTTP) }
+
+func badInputOverHTTP(t *testing.T, h *house) {
 	h.importRules("stripe.yaml")
 	big := `{"key":"` + strings.Repeat("a", 1<<20) + `"}`
 	const jsonType = "application/json"
@@ -85,8 +86,9 @@ func TestBadInputOverHTTP(t *testing.T) {
 
 // TestStaleTokenIsRefusedAndRecorded is Peers09: a late done after a takeover is
 // a sign of a double run, and changes nothing.
-func TestStaleTokenIsRefusedAndRecorded(t *testing.T) {
-	h := newHouse(t)
+func TestStaleTokenIsRefusedAndRecorded(t *testing.T) { eachBackend(t, staleTokenIsRefusedAndRecorded) }
+
+func staleTokenIsRefusedAndRecorded(t *testing.T, h *house) {
 	first := h.post("/v1/claim", map[string]any{"key": "k", "owner": "A"})
 	h.shift("+901s")
 	second := h.post("/v1/claim", map[string]any{"key": "k", "owner": "B"})
@@ -112,8 +114,9 @@ func TestStaleTokenIsRefusedAndRecorded(t *testing.T) {
 	}
 }
 
-func TestBadInputOnTheCommandLine(t *testing.T) {
-	h := newHouse(t)
+func TestBadInputOnTheCommandLine(t *testing.T) { eachBackend(t, badInputOnTheCommandLine) }
+
+func badInputOnTheCommandLine(t *testing.T, h *house) {
 	for _, tt := range []struct {
 		name string
 		args []string
@@ -141,8 +144,9 @@ func TestBadInputOnTheCommandLine(t *testing.T) {
 	}
 }
 
-func TestBadInputInThePages(t *testing.T) {
-	h := newHouse(t)
+func TestBadInputInThePages(t *testing.T) { eachBackend(t, badInputInThePages) }
+
+func badInputInThePages(t *testing.T, h *house) {
 	for _, tt := range []struct {
 		name, method, path string
 		form               url.Values

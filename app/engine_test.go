@@ -19,6 +19,7 @@ import (
 	"dedupedesk/app/datafolder"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/launch"
+	"dedupedesk/ledger/postgres/pgtest"
 )
 
 // program is the built binary, made once for all tests of this package.
@@ -42,7 +43,7 @@ func TestMain(m *testing.M) {
 	if worker := os.Getenv("DEDUPE_TEST_WORKER"); worker != "" {
 		os.Exit(raceWorker(os.Stdin, os.Stdout))
 	}
-	code := m.Run()
+	code := pgtest.Main(m)
 	if bin, err := program(); err == nil {
 		_ = os.RemoveAll(filepath.Dir(bin))
 	}
@@ -58,19 +59,28 @@ type house struct {
 	token  string
 	admin  string // a password of scope admin
 	clock  string // file of the test clock
+	url    string // of the database that holds the keys; "" = the data folder does
 	cmd    *exec.Cmd
 	said   *bytes.Buffer
 }
 
-// newHouse starts an engine as a person would, on free ports.
+// eachBackend runs a test on a house whose keys are in a file, and on one whose keys
+// are in a database.
+func eachBackend(t *testing.T, f func(t *testing.T, h *house)) {
+	t.Run("SQLite", func(t *testing.T) { f(t, newHouse(t)) })
+	t.Run("PostgreSQL", func(t *testing.T) { f(t, newHouseOn(t, pgtest.New(t))) })
+}
+
+// newHouse starts an engine as a person would, on free ports and a new key file.
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	bin, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := &house{t: t, bin: bin, dir: filepath.Join(t.TempDir(), "data"), said: &bytes.Buffer{}}
-	h.clock = filepath.Join(t.TempDir(), "clock")
+	return newHouseOn(t, "")
+}
+
+// newHouseOn starts an engine on the database at url, "" meaning a new key file.
+func newHouseOn(t *testing.T, url string) *house {
+	t.Helper()
+	h := prepareHouse(t, url)
 	h.start()
 	h.token = strings.TrimSpace(h.must("token", "new", "tests"))
 	h.admin = strings.TrimSpace(h.must("token", "new", "operator", "--scope", "admin"))
@@ -78,10 +88,31 @@ func newHouse(t *testing.T) *house {
 	return h
 }
 
+// prepareHouse makes a house whose engine does not run yet and that has no passwords.
+func prepareHouse(t *testing.T, url string) *house {
+	t.Helper()
+	bin, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{t: t, bin: bin, url: url, dir: filepath.Join(t.TempDir(), "data"), said: &bytes.Buffer{}}
+	h.clock = filepath.Join(t.TempDir(), "clock")
+	return h
+}
+
+// command returns a call of the program on this house.
+func (h *house) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(h.bin, args...)
+	cmd.Env = append(os.Environ(), "DEDUPE_TEST_CLOCK="+h.clock)
+	if h.url != "" {
+		cmd.Env = append(cmd.Env, "DEDUPE_DATABASE_URL="+h.url)
+	}
+	return cmd
+}
+
 func (h *house) start() {
 	h.t.Helper()
-	h.cmd = exec.Command(h.bin, "serve", "--data", h.dir, "--api", "127.0.0.1:0", "--admin", "127.0.0.1:0")
-	h.cmd.Env = append(os.Environ(), "DEDUPE_TEST_CLOCK="+h.clock)
+	h.cmd = h.command("serve", "--data", h.dir, "--api", "127.0.0.1:0", "--admin", "127.0.0.1:0")
 	h.cmd.Stdout, h.cmd.Stderr = h.said, h.said
 	if err := h.cmd.Start(); err != nil {
 		h.t.Fatal(err)
@@ -122,8 +153,7 @@ func (h *house) kill() {
 // run calls the command line on this house's data folder.
 func (h *house) run(args ...string) (out, errs string, code int) {
 	h.t.Helper()
-	cmd := exec.Command(h.bin, append(args, "--data", h.dir)...)
-	cmd.Env = append(os.Environ(), "DEDUPE_TEST_CLOCK="+h.clock)
+	cmd := h.command(append(args, "--data", h.dir)...)
 	var o, e bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &o, &e
 	err := cmd.Run()

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-func TestEngineAnnouncesItselfAndStopsCleanly(t *testing.T) {
-	h := newHouse(t)
+func TestEngineAnnouncesItselfAndStopsCleanly(t *testing.T) { eachBackend(t, engineAnnouncesItselfAndStopsCleanly) }
+
+func engineAnnouncesItselfAndStopsCleanly(t *testing.T, h *house) {
 	data, err := os.ReadFile(filepath.Join(h.dir, "engine.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -65,8 +66,9 @@ func TestPagesStayOnThisComputer(t *testing.T) {
 	}
 }
 
-func TestOpenPrintsAOneTimeAddress(t *testing.T) {
-	h := newHouse(t)
+func TestOpenPrintsAOneTimeAddress(t *testing.T) { eachBackend(t, openPrintsAOneTimeAddress) }
+
+func openPrintsAOneTimeAddress(t *testing.T, h *house) {
 	address := strings.TrimSpace(h.must("open", "--print", "--name", "Ana", "--role", "look"))
 	if !strings.HasPrefix(address, h.engine.Admin+"/#code=") {
 		t.Fatalf("open --print printed %q", address)
@@ -84,8 +86,9 @@ func TestOpenPrintsAOneTimeAddress(t *testing.T) {
 	}
 }
 
-func TestStopCommandEndsTheEngine(t *testing.T) {
-	h := newHouse(t)
+func TestStopCommandEndsTheEngine(t *testing.T) { eachBackend(t, stopCommandEndsTheEngine) }
+
+func stopCommandEndsTheEngine(t *testing.T, h *house) {
 	h.must("stop")
 	if err := h.cmd.Wait(); err != nil {
 		t.Errorf("the engine ended with %v", err)
@@ -97,8 +100,9 @@ func TestStopCommandEndsTheEngine(t *testing.T) {
 }
 
 // TestPeers51KilledEngineKeepsItsGrants: kill -9 after a grant and before done.
-func TestPeers51KilledEngineKeepsItsGrants(t *testing.T) {
-	h := newHouse(t)
+func TestPeers51KilledEngineKeepsItsGrants(t *testing.T) { eachBackend(t, peers51KilledEngineKeepsItsGrants) }
+
+func peers51KilledEngineKeepsItsGrants(t *testing.T, h *house) {
 	if a := h.post("/v1/claim", map[string]any{"key": "a"}); a.text("status") != "claimed" {
 		t.Fatalf("claim: %s", a.Raw)
 	}

@@ -77,7 +77,9 @@ func TestPairsOverHTTP(t *testing.T) {
 		}
 		p := readPair(t, dir)
 		senders[p.Rule] = true
-		t.Run(filepath.Base(dir), func(t *testing.T) { drivePair(t, p) })
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			eachBackend(t, func(t *testing.T, h *house) { drivePair(t, h, p) })
+		})
 	}
 	for _, want := range []string{"stripe.yaml", "shopify.yaml", "github.yaml", "sharepoint.yaml"} {
 		if !senders[want] {
@@ -86,8 +88,7 @@ func TestPairsOverHTTP(t *testing.T) {
 	}
 }
 
-func drivePair(t *testing.T, p pair) {
-	h := newHouse(t)
+func drivePair(t *testing.T, h *house, p pair) {
 	h.importRules(p.Rule)
 	name := h.onlyRule()
 	claimed := 0

@@ -78,7 +78,7 @@ func (h *house) httpContender() contender {
 }
 
 func (h *house) cliContender(key string) (string, error) {
-	cmd := exec.Command(h.bin, "claim", key, "--data", h.dir)
+	cmd := h.command("claim", key, "--data", h.dir)
 	out, err := cmd.Output()
 	if exit, ok := err.(*exec.ExitError); ok && exit.ExitCode() != 1 {
 		return "", fmt.Errorf("claim exited %d: %s", exit.ExitCode(), exit.Stderr)
@@ -87,9 +87,12 @@ func (h *house) cliContender(key string) (string, error) {
 }
 
 // TestPeers03EightProcessesOneWinner: four processes over HTTP and four on the
-// command line ask for the same new key at once, on one file.
+// command line ask for the same new key at once, on one ledger.
 func TestPeers03EightProcessesOneWinner(t *testing.T) {
-	h := newHouse(t)
+	eachBackend(t, eightProcessesOneWinner)
+}
+
+func eightProcessesOneWinner(t *testing.T, h *house) {
 	var all []contender
 	for range 4 {
 		all = append(all, h.httpContender(), h.cliContender)

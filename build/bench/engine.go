@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+const (
+	startAim  = 300 // ms, from the start of the process to the first answer
+	memoryAim = 120 // MB, at most, under load
+)
+
+// engine measures the program as a process, on a file of many keys.
+func (b *bench) engine(ctx context.Context) error {
+	bin, err := b.binary(ctx)
+	if err != nil {
+		return err
+	}
+	dir, err := b.largeFolder(ctx)
+	if err != nil {
+		return err
+	}
+	secret, err := output(ctx, bin, "token", "new", "bench", "--scope", "admin", "--data", dir)
+	if err != nil {
+		return err
+	}
+	password := strings.TrimSpace(secret)
+	var starts series
+	for range b.starts {
+		p, took, err := startEngine(ctx, bin, dir, password)
+		if err != nil {
+			return err
+		}
+		starts = append(starts, millis(took))
+		if err := p.stop(); err != nil {
+			return err
+		}
+	}
+	b.report.aimed(starts.figure("start to the first claim granted, "+keysName(b.many)+" keys", "ms"), atMost(startAim))
+	p, _, err := startEngine(ctx, bin, dir, password)
+	if err != nil {
+		return err
+	}
+	return errors.Join(b.loaded(ctx, p, password), p.stop())
+}
+
+// loaded measures a running engine: its pages, its rate beside a server that does
+// nothing, and at the end the most memory that it ever held.
+func (b *bench) loaded(ctx context.Context, p *process, password string) error {
+	if err := b.pages(ctx, p); err != nil {
+		return err
+	}
+	all, err := newCrew(ctx, p.host, passwordLine(password))
+	if err != nil {
+		return err
+	}
+	defer all.close()
+	if err := b.beside(ctx, all); err != nil {
+		return err
+	}
+	perKey, err := all.side(b.load, (*caller).whole)(ctx)
+	if err != nil {
+		return err
+	}
+	rate := perSecond(millis(perKey))
+	b.report.add(figure{Name: "keys claimed, copied and done over HTTP, 64 connections", Value: rate, Least: rate, Most: rate, Unit: "a second",
+		Note: fmt.Sprintf("for %v, three calls a key", b.load)})
+	// Once more, so that what the pages need is part of the most memory too.
+	if err := b.look(ctx, p, func(string, series) {}); err != nil {
+		return err
+	}
+	if bytes, ok := peakMemory(p.cmd.Process.Pid); ok {
+		mb := float64(bytes) / (1 << 20)
+		b.report.aimed(figure{Name: "most memory of the engine, " + keysName(b.many) + " keys, under load", Value: mb, Least: mb, Most: mb, Unit: "MB"}, atMost(memoryAim))
+	}
+	return nil
+}
+
+// beside compares claims over HTTP with calls that are only decoded and answered: by
+// the same server, with its guards, and by a bare one.
+func (b *bench) beside(ctx context.Context, all crew) error {
+	host, stop, err := startBare(ctx)
+	if err != nil {
+		return err
+	}
+	bare, err := newCrew(ctx, host, "")
+	if err != nil {
+		return errors.Join(err, stop())
+	}
+	claim := func(c *caller) error { _, err := c.claim(); return err }
+	s, err := inTurn(ctx, b.rounds, all.side(b.burst, claim), all.side(b.burst, (*caller).refused), bare.side(b.burst, claim))
+	bare.close()
+	if err := errors.Join(err, stop()); err != nil {
+		return err
+	}
+	b.report.add(s[0].each(perSecond).figure("claims over HTTP, 64 connections", "a second"))
+	b.report.add(s[1].each(perSecond).figure("calls of the same server that are decoded and refused", "a second"))
+	b.report.add(s[2].each(perSecond).figure("answers of net/http with a handler that keeps nothing", "a second"))
+	b.report.add(s[2].over(s[0]).figure("claims over HTTP : that handler", "x"))
+	f := s[1].over(s[0]).figure("claims over HTTP : decoded and refused in the same server", "x")
+	f.Note = "hoped for: 0.5 x"
+	b.report.aimed(f, atLeast(0.4))
+	return nil
+}
+
+// pages times what people look at, through the program.
+func (b *bench) pages(ctx context.Context, p *process) error {
+	return b.look(ctx, p, func(name string, s series) {
+		b.report.aimed(s.figure(name+", "+keysName(b.many)+" keys", "ms"), atMost(viewerAim))
+	})
+}
+
+// look asks for each page several times and hands on the times.
+func (b *bench) look(ctx context.Context, p *process, each func(name string, s series)) error {
+	c, err := newCaller(ctx, p.admin, "X-Dedupe-Window: "+p.secret+"\r\n")
+	if err != nil {
+		return err
+	}
+	defer c.conn.Close()
+	for _, page := range []struct{ name, path string }{
+		{"page Home", "/"},
+		{"page Keys", "/keys"},
+		{"page Keys, finished ones of one rule", "/keys?view=finished&rule=" + ordersRule},
+		{"page Keys, those that need a decision", "/keys?view=stuck"},
+		{"page Keys, a prefix", "/keys?q=stripe:evt_a7"},
+	} {
+		var s series
+		for range 3 * b.rounds {
+			start := time.Now()
+			if _, err := c.call("GET", page.path, nil); err != nil {
+				return err
+			}
+			s = append(s, millis(time.Since(start)))
+		}
+		each(page.name, s)
+	}
+	return nil
+}

@@ -56,11 +56,20 @@ func newHouseOn(t *testing.T, store ledger.Store) *house {
 			t.Errorf("close the key file: %v", err)
 		}
 	})
+	h.claim, h.admin = h.password("flow", ledger.ScopeClaim), h.password("operator", ledger.ScopeAdmin)
+	h.serve()
+	return h
+}
+
+// serve opens the endpoint on the house's ledger. Nothing is remembered yet that it
+// keeps for a second.
+func (h *house) serve() {
+	t := h.t
+	t.Helper()
 	engine, err := rules.New()
 	if err != nil {
 		t.Fatalf("make the rules' engine: %v", err)
 	}
-	h.claim, h.admin = h.password("flow", ledger.ScopeClaim), h.password("operator", ledger.ScopeAdmin)
 	h.calls = calls.NewBook(h.clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler))
 	server := httptest.NewUnstartedServer(nil)
 	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
@@ -73,7 +82,6 @@ func newHouseOn(t *testing.T, store ledger.Store) *house {
 	server.Start()
 	t.Cleanup(server.Close)
 	h.url = server.URL
-	return h
 }
 
 func (h *house) check(ctx context.Context, secret string) (guard.Caller, bool, error) {

@@ -302,19 +302,6 @@ func senderView(name string) *page.SenderView {
 	return v
 }
 
-// keepAdvice says why finished keys should not be forgotten sooner.
-func keepAdvice(r rules.Rule) string {
-	preset, ok := presets.BySender(r.Sender)
-	if !ok || preset.Facts.RetryWindow == 0 {
-		return ""
-	}
-	window := inWords(preset.Facts.RetryWindow)
-	if r.Keep < preset.Facts.RetryWindow {
-		return fmt.Sprintf("Too short: %s may try again for %s, and a copy that comes later would run again.", preset.Title, window)
-	}
-	return fmt.Sprintf("%s may be tried again for %s. A copy that comes after your time would run again.", preset.Title, window)
-}
-
 // resultViews shows what each sample gets. Equal keys have equal numbers.
 func resultViews(j rules.Judgement) []page.ResultView {
 	var out []page.ResultView

@@ -1,12 +1,15 @@
 package admin
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
+	"dedupedesk/app/keeping"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
@@ -47,7 +50,27 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	}
 	v.Sender = senderView(d.Rule.Sender)
 	v.Use = p.useView(d, j, v.InUse, s)
-	return v, nil
+	v.Use.KeepAdvice, err = p.keepAdvice(ctx, d)
+	return v, err
+}
+
+// keepAdvice says why finished keys should not be forgotten sooner.
+func (p *designer) keepAdvice(ctx context.Context, d *draft) (string, error) {
+	full := d.Rule.WithDefaults()
+	advice := keeping.Of(full.Sender, nil)
+	lr, err := p.Ledger.Rule(ctx, d.Of)
+	switch {
+	case d.Of == "" || ledger.CodeOf(err) == ledger.UnknownRule: // nobody has begun a checklist for it
+	case err != nil:
+		return "", err
+	default:
+		begun, err := keeping.Begun(ctx, p.Ledger, lr.ID)
+		if err != nil {
+			return "", err
+		}
+		advice = keeping.Of(full.Sender, begun)
+	}
+	return cmp.Or(advice.Warning(time.Duration(full.Keep)), advice.Sentence()), nil
 }
 
 // inUse returns what the ledger uses of the rule that the draft changes, nil for a
@@ -87,7 +110,7 @@ func (p *designer) useView(d *draft, j rules.Judgement, inUse *page.InUseView, s
 	full := d.Rule.WithDefaults()
 	v := page.UseView{
 		Title: d.Rule.Title, TitleFault: s.titleFault, Name: d.Rule.Rule, NameFault: s.nameFault, Fault: s.useFault,
-		Lease: durations(full.Lease, leases[:]), Keep: durations(full.Keep, keeps[:]), KeepAdvice: keepAdvice(full),
+		Lease: durations(full.Lease, leases[:]), Keep: durations(full.Keep, keeps[:]),
 		Ask: full.OnExpiry == string(ledger.Ask), Verb: "Use this key",
 	}
 	if inUse != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dedupedesk/app/session"
+	"dedupedesk/app/setup"
 )
 
 func TestDetailsAndTicksSurviveARestart(t *testing.T) {
@@ -126,7 +127,7 @@ func TestKeptDetailThatIsWrongNowStillShowsTheSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Ledger.PutSetting(t.Context(), recordName(r.ID, "power-automate"), `{"details":{"account":"flows","editor":"Editor/Email"}}`); err != nil {
+	if err := d.Ledger.PutSetting(t.Context(), setup.RecordName(r.ID, "power-automate"), `{"details":{"account":"flows","editor":"Editor/Email"}}`); err != nil {
 		t.Fatal(err)
 	}
 	body := wantStatus(t, sit(t, d, "Ana", session.Look).get(listSteps), http.StatusOK)
@@ -134,7 +135,7 @@ func TestKeptDetailThatIsWrongNowStillShowsTheSteps(t *testing.T) {
 	stepHTML(t, body, "line")
 
 	// Without a wrong path the line would be made with the usual one, which is as wrong.
-	if err := d.Ledger.PutSetting(t.Context(), recordName(r.ID, "power-automate"), `{"details":{"account":"flows@example.com","editor":"Editor//Email"}}`); err != nil {
+	if err := d.Ledger.PutSetting(t.Context(), setup.RecordName(r.ID, "power-automate"), `{"details":{"account":"flows@example.com","editor":"Editor//Email"}}`); err != nil {
 		t.Fatal(err)
 	}
 	s := sit(t, d, "Ana", session.Change)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"dedupedesk/app/intake"
+	"dedupedesk/app/setup"
 	"dedupedesk/exporters"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
@@ -34,18 +35,11 @@ type stepsMark struct {
 	Stamp string    `json:"stamp"`
 }
 
-func recordName(ruleID int64, tool string) string {
-	if ruleID == 0 {
-		return "steps/-/" + tool
-	}
-	return "steps/" + strconv.FormatInt(ruleID, 10) + "/" + tool
-}
-
 func (s sheet) name() string {
 	if s.rule == nil {
-		return recordName(0, s.tool.Name())
+		return setup.RecordName(0, s.tool.Name())
 	}
-	return recordName(s.rule.ID, s.tool.Name())
+	return setup.RecordName(s.rule.ID, s.tool.Name())
 }
 
 func (d Desk) record(ctx context.Context, name string) (stepsRecord, error) {
@@ -153,13 +147,13 @@ func (s sheet) progress() page.StepsProgressView {
 // stepsBegun returns how far the checklists of a rule are, without those that nobody
 // began. A rule whose formula has faults has none.
 func (d Desk) stepsBegun(ctx context.Context, rule ledger.Rule) ([]page.StepsProgressView, error) {
-	kept, err := d.Ledger.SettingsWithPrefix(ctx, recordName(rule.ID, ""))
+	kept, err := d.Ledger.SettingsWithPrefix(ctx, setup.RecordName(rule.ID, ""))
 	if err != nil {
 		return nil, err
 	}
 	var list []page.StepsProgressView
 	for _, x := range d.Exporters {
-		if _, begun := kept[recordName(rule.ID, x.Name())]; !begun {
+		if _, begun := kept[setup.RecordName(rule.ID, x.Name())]; !begun {
 			continue
 		}
 		s, err := stepsDesk{Desk: d}.sheet(ctx, rule.Name, x.Name())

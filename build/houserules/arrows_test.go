@@ -38,14 +38,17 @@ var arrows = map[string][]string{
 	"app/intake": {"ledger", "rules", "rules/presets"},
 	"app/setup":  {"app/intake", "rules", "exporters"},
 
+	// For how long keys are kept.
+	"app/keeping": {"app/setup", "ledger", "rules", "rules/presets"},
+
 	// Keys in files.
 	"app/transfer": {"ledger", "rules"},
 
 	// What people and senders meet.
 	"app/body":  {"app/problem", "ledger"},
 	"app/api":   {"app/body", "app/intake", "app/calls", "app/guard", "app/problem", "ledger", "rules"},
-	"app/admin": {"app/body", "app/intake", "app/setup", "app/calls", "app/guard", "app/problem", "app/session", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
-	"app/cli":   {"app/intake", "app/setup", "app/transfer", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
+	"app/admin": {"app/body", "app/intake", "app/setup", "app/keeping", "app/calls", "app/guard", "app/problem", "app/session", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
+	"app/cli":   {"app/intake", "app/setup", "app/keeping", "app/transfer", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
 
 	// Transport is handed its handlers and knows no leaf.
 	"app/guard":  {"app/calls", "app/problem", "app/session"},

@@ -48,12 +48,18 @@ const shared = 40
 // newCrowd starts n callers on the house's engine. They go on until the crowd is
 // stopped or the engine is gone.
 func newCrowd(h *house, name string, seed uint64, n int) *crowd {
+	return newCrowdFrom(h, name, seed, 0, n)
+}
+
+// newCrowdFrom is newCrowd for several engines: the callers are numbered from first, and
+// share keys with another crowd of the same name.
+func newCrowdFrom(h *house, name string, seed uint64, first, n int) *crowd {
 	c := &crowd{
 		t: h.t, url: h.engine.API, token: h.token, name: name, seed: seed, stop: make(chan struct{}),
 		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: n, MaxIdleConns: n}},
 	}
 	for i := range n {
-		c.wg.Go(func() { c.caller(i) })
+		c.wg.Go(func() { c.caller(first + i) })
 	}
 	return c
 }
@@ -75,6 +81,13 @@ func (c *crowd) answered() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.grants)
+}
+
+// told503 returns how many calls were answered until now that the ledger is busy.
+func (c *crowd) told503() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.busy
 }
 
 func (c *crowd) caller(n int) {

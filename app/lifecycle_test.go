@@ -10,7 +10,9 @@ import (
 	"testing"
 )
 
-func TestEngineAnnouncesItselfAndStopsCleanly(t *testing.T) { eachBackend(t, engineAnnouncesItselfAndStopsCleanly) }
+func TestEngineAnnouncesItselfAndStopsCleanly(t *testing.T) {
+	eachBackend(t, engineAnnouncesItselfAndStopsCleanly)
+}
 
 func engineAnnouncesItselfAndStopsCleanly(t *testing.T, h *house) {
 	data, err := os.ReadFile(filepath.Join(h.dir, "engine.json"))
@@ -100,7 +102,9 @@ func stopCommandEndsTheEngine(t *testing.T, h *house) {
 }
 
 // TestPeers51KilledEngineKeepsItsGrants: kill -9 after a grant and before done.
-func TestPeers51KilledEngineKeepsItsGrants(t *testing.T) { eachBackend(t, peers51KilledEngineKeepsItsGrants) }
+func TestPeers51KilledEngineKeepsItsGrants(t *testing.T) {
+	eachBackend(t, peers51KilledEngineKeepsItsGrants)
+}
 
 func peers51KilledEngineKeepsItsGrants(t *testing.T, h *house) {
 	if a := h.post("/v1/claim", map[string]any{"key": "a"}); a.text("status") != "claimed" {

@@ -11,13 +11,15 @@ import (
 	"testing"
 
 	"dedupedesk/ledger"
+	"dedupedesk/ledger/postgres"
+	"dedupedesk/ledger/postgres/pgtest"
 	"dedupedesk/ledger/sqlite"
 )
 
 // rows reads every key of the house past its engine, as another program would.
 func (h *house) rows() map[string]ledger.Row {
 	h.t.Helper()
-	store, err := sqlite.Open(filepath.Join(h.dir, "ledger.db"))
+	store, err := h.open()
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -27,6 +29,14 @@ func (h *house) rows() map[string]ledger.Row {
 		}
 	}()
 	return allRows(h.t, store)
+}
+
+// open opens the house's ledger past its engine.
+func (h *house) open() (ledger.Store, error) {
+	if h.url != "" {
+		return postgres.Open(h.t.Context(), h.url)
+	}
+	return sqlite.Open(filepath.Join(h.dir, "ledger.db"))
 }
 
 func allRows(t *testing.T, store ledger.Store) map[string]ledger.Row {
@@ -55,10 +65,16 @@ func allRows(t *testing.T, store ledger.Store) map[string]ledger.Row {
 	return all
 }
 
-// sound wants SQLite itself to find nothing wrong with the house's file, and its
-// counters to agree with its rows.
+// sound wants SQLite itself to find nothing wrong with the house's file, and the
+// counters of either backend to agree with its rows.
 func (h *house) sound() {
 	h.t.Helper()
+	if h.url != "" {
+		if n := pgtest.Number(h.t, h.url, countersOff); n != 0 {
+			h.t.Errorf("the counters are off by %d", n)
+		}
+		return
+	}
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(h.dir, "ledger.db")+"?_pragma=busy_timeout(10000)")
 	if err != nil {
 		h.t.Fatal(err)

@@ -89,7 +89,7 @@ func (s *Store) Examine(ctx context.Context) error {
 	err := s.Read(ctx, func(r ledger.Reader) error {
 		session := r.(reading).s
 		for _, table := range []string{"rules", "claims", "events", "arrivals", "rule_counts", "copies_by_day", "tokens", "settings"} {
-			if _, err := collect(ctx, session, scanNumber, `SELECT count(*) FROM (SELECT 1 FROM `+table+` LIMIT 1) AS any`); err != nil {
+			if _, err := collect(ctx, session, scanNumber, `SELECT count(*) FROM (SELECT 1 FROM `+table+` LIMIT 1) AS one`); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 
 	"dedupedesk/app/body"
 	"dedupedesk/app/intake"
+	"dedupedesk/app/keeping"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
@@ -165,9 +167,6 @@ func (r *ruleShow) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	if c.flags.JSON {
-		return c.printJSON(body.RuleOf(kept))
-	}
 	full := (&rules.Rule{Rule: kept.Name, Title: kept.Title}).WithDefaults()
 	if len(kept.Doc) > 0 {
 		file, err := decodeRule(kept)
@@ -176,7 +175,20 @@ func (r *ruleShow) Run(c *call) error {
 		}
 		full = file.WithDefaults()
 	}
-	return c.table(ruleTable(full, kept))
+	advice := keeping.Of(full.Sender, nil) // what checklists were begun, --url does not tell
+	if c.flags.URL == "" {
+		if advice, err = keeping.OfRule(c.ctx, c.ledger, kept); err != nil {
+			return err
+		}
+	}
+	keep := cmp.Or(advice.Warning(time.Duration(full.Keep)), advice.Sentence())
+	if c.flags.JSON {
+		return c.printJSON(struct {
+			body.Rule
+			KeepAdvice string `json:"keep_advice,omitempty"`
+		}{body.RuleOf(kept), keep})
+	}
+	return c.table(ruleTable(full, kept, keep, advice.Sources()))
 }
 
 func (c *call) listRules(k keeper) error {
@@ -196,7 +208,7 @@ func (c *call) listRules(k keeper) error {
 	return c.table(rows)
 }
 
-func ruleTable(r rules.Rule, kept ledger.Rule) [][]string {
+func ruleTable(r rules.Rule, kept ledger.Rule, keep string, sources []string) [][]string {
 	expiry := "the next copy may run"
 	if r.OnExpiry == string(ledger.Ask) {
 		expiry = "a person decides"
@@ -205,7 +217,8 @@ func ruleTable(r rules.Rule, kept ledger.Rule) [][]string {
 		{"name", r.Rule}, {"title", r.Title}, {"sender", r.Sender},
 		{"formula", r.Key}, {"one key for each of", r.Each}, {"only when", r.When},
 		{"time allowed", span(time.Duration(r.Lease))}, {"when the time is up", expiry},
-		{"forget after", span(time.Duration(r.Keep))}, {"when a copy arrives", r.Answer},
+		{"forget after", span(time.Duration(r.Keep))}, {"", keep}, {"", strings.Join(sources, "; ")},
+		{"when a copy arrives", r.Answer},
 		{"samples", fmt.Sprint(len(r.Samples))}, {"version", fmt.Sprint(kept.Version)}, {"changed", clock(kept.ChangedAt)},
 	}
 	return slices.DeleteFunc(rows, func(row []string) bool { return row[1] == "" })

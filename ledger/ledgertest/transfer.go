@@ -94,6 +94,7 @@ var transferCases = []testCase{
 		equal(b, "status", b.claim("a", "").Status, ledger.StatusDone)
 	}},
 	{"AnImportAndClaimsOfTheSameKeys", importAgainstClaims},
+	{"ARestoreIsToldUntilAPersonAcceptsIt", restoreIsTold},
 }
 
 func (b *bench) byOwner(key, owner string) (ledger.Answer, error) {
@@ -262,4 +263,39 @@ func importAgainstClaims(b *bench) {
 	}
 	callers.Wait()
 	equal(b, "granted and open", fmt.Sprint(granted), fmt.Sprint(open))
+}
+
+func restoreIsTold(b *bench) {
+	restored := func(want string) {
+		b.Helper()
+		since, ok, err := b.l.RestoredFrom(b.Context())
+		b.code(err, "")
+		got := "no"
+		if ok {
+			got = since.Format(time.DateTime)
+		}
+		equal(b, "restored from", got, want)
+	}
+	restored("no")
+	b.code(b.l.AcceptRestore(b.Context(), "Ada"), "") // there is nothing to accept
+	b.code(b.l.PutSetting(b.Context(), "backup.made_at", "2026-11-29T08:00:00.123Z"), "")
+	restored("2026-11-29 08:00:00") // a backup that is used as it is
+	since, err := b.l.MarkRestored(b.Context(), b.clock.Now())
+	b.code(err, "")
+	equal(b, "marked", since, time.Date(2026, 11, 29, 8, 0, 0, 123e6, time.UTC))
+	restored("2026-11-29 08:00:00")
+	b.code(b.l.PutSetting(b.Context(), "backup.made_at", "2026-11-30T08:00:00.000Z"), "")
+	restored("2026-11-29 08:00:00") // a backup of it, before anybody accepted
+	b.code(b.l.AcceptRestore(b.Context(), " "), ledger.Invalid)
+	restored("2026-11-29 08:00:00")
+	b.code(b.l.AcceptRestore(b.Context(), "Ada"), "")
+	restored("no")
+	accepted, _, err := b.l.Setting(b.Context(), "restored.accepted")
+	b.code(err, "")
+	equal(b, "written down", accepted, `{"at":"2026-11-30T09:00:00.000Z","by":"Ada","since":"2026-11-29T08:00:00.123Z"}`)
+	_, err = b.l.MarkRestored(b.Context(), b.clock.Now().Add(-time.Hour)) // a file that does not tell
+	b.code(err, "")
+	restored("2026-11-30 08:00:00")
+	b.code(b.l.PutSetting(b.Context(), "restored.from", "soon"), "")
+	restored("0001-01-01 00:00:00")
 }

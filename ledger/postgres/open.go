@@ -33,6 +33,7 @@ const (
 type Store struct {
 	pool   *pgxpool.Pool
 	schema string
+	ids    idMaker
 	damage damage
 	watch  watch
 	done   atomic.Bool

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -48,6 +49,9 @@ func (t *tx) Load(ctx context.Context, ruleID int64, key string) (ledger.Row, bo
 	if ok {
 		t.remember(row)
 	}
+	if err == nil {
+		t.absent[keyOf{ruleID, key}] = !ok
+	}
 	return row, ok, err
 }
 
@@ -70,27 +74,32 @@ func (t *tx) Rows(ctx context.Context, q ledger.RowQuery) ([]ledger.Row, error) 
 // claimed is shorter.
 const maxKey = 2000
 
-// Insert adds a row unless its key has one. It returns Invalid with field key for one
-// of more than 2000 bytes, which only old files hold.
+const insert = `
+	INSERT INTO claims (rule_id, key, state, fence, token, owner, plain, taken_over, released, attempts, lease,
+		first_seen, claimed_at, lease_until, done_at, next_try_at, changed_at, called_at, stuck_at,
+		last_error, result, fingerprint, copies, mismatches, stale_calls, generation, id)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)`
+
+// Insert adds a row unless its key has one. Where Load found none, the answer is not
+// waited for: should the key have a row by then, the transaction fails and is tried again.
+// It returns Invalid with field key for one of more than 2000 bytes, which only old
+// files hold.
 func (t *tx) Insert(ctx context.Context, r ledger.Row) (int64, bool, error) {
 	if len(r.Key) > maxKey {
 		return 0, false, &ledger.Error{Code: ledger.Invalid, Field: "key", Msg: "The event key is longer than 2000 bytes, which this database cannot hold."}
 	}
-	id, ok, err := single(ctx, t.s, scanNumber, `
-		INSERT INTO claims (rule_id, key, state, fence, token, owner, plain, taken_over, released, attempts, lease,
-			first_seen, claimed_at, lease_until, done_at, next_try_at, changed_at, called_at, stuck_at,
-			last_error, result, fingerprint, copies, mismatches, stale_calls, generation)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
-		ON CONFLICT (key, rule_id) DO NOTHING
-		RETURNING id`,
-		append([]any{r.RuleID, []byte(r.Key)}, rowValues(r)...)...)
-	if err != nil || !ok {
+	r.ID, r.Version = t.ids.next(time.Now()), 1
+	values := append(append([]any{r.RuleID, []byte(r.Key)}, rowValues(r)...), r.ID)
+	k := keyOf{r.RuleID, r.Key}
+	if t.absent[k] {
+		t.s.later(insert, values...)
+		t.absent[k] = false
+	} else if n, err := t.s.changed(ctx, insert+" ON CONFLICT (key, rule_id) DO NOTHING", values...); err != nil || n == 0 {
 		return 0, false, err
 	}
-	r.ID, r.Version = id, 1
 	t.remember(r)
 	t.added(r)
-	return id, true, nil
+	return r.ID, true, nil
 }
 
 // Replace writes a row over the stored one of the same version. The lock is held, so

@@ -12,14 +12,22 @@ const shards = 32
 
 // A tx writes within one transaction. It remembers the rows that it has loaded, whose
 // lock it holds: so it knows what an update changes in the figures, and that the update
-// will find the row.
+// will find the row. It remembers the keys that had no row, too.
 type tx struct {
 	reading
+	ids      *idMaker
 	shard    int64
 	editions map[int64]int64  // of the rules that were read, by id
 	rows     map[int64]before // by id
+	absent   map[keyOf]bool
 	tallies  map[int64]*tally // by rule
 	days     map[dayOf]int64  // copies
+}
+
+// A keyOf is a key of a rule.
+type keyOf struct {
+	ruleID int64
+	key    string
 }
 
 // A before is what a row was.
@@ -29,9 +37,9 @@ type before struct {
 	calledAt                time.Time
 }
 
-func newTx(s *session) *tx {
+func newTx(s *session, ids *idMaker) *tx {
 	return &tx{
-		reading: reading{s, " FOR UPDATE"},
+		reading: reading{s, " FOR UPDATE"}, ids: ids, absent: make(map[keyOf]bool),
 		// Process ids of one pool follow one another, and no two live servers' share one.
 		shard:    int64(s.conn.Conn().PgConn().PID() % shards),
 		editions: make(map[int64]int64), rows: make(map[int64]before),

@@ -42,7 +42,7 @@ func (s *Store) writeOnce(ctx context.Context, until time.Time, f func(ledger.Tx
 		return err
 	}
 	defer session.rollback(ctx)
-	t := newTx(session)
+	t := newTx(session, &s.ids)
 	if err := f(t); err != nil {
 		// What f made of a failed statement cannot tell whether to try again.
 		if session.failed != nil {

@@ -25,6 +25,7 @@ func main() {
 		Start:      startApp,
 		Open:       openAddress,
 		Database:   lookAtDatabase,
+		Restore:    restore,
 		Stop:       stopEngine,
 		Browse:     launch.Browser,
 		Person:     person(),

@@ -116,3 +116,13 @@ func (l *Ledger) AcceptRestore(ctx context.Context, by string) error {
 	}
 	return nil
 }
+
+// RestoreWarning says what a restore means and what to do, in words.
+func RestoreWarning(since time.Time) string {
+	from := "since a time that is not known"
+	if !since.IsZero() {
+		from = "since " + since.Format("2006-01-02 15:04") + " UTC"
+	}
+	return "This ledger comes from a backup. Keys that were claimed or finished " + from + " may be forgotten: " +
+		"a copy of such an event runs again. Look in the destinations for what was done since then and mark those keys as finished, then accept this."
+}

@@ -14,7 +14,10 @@ import (
 	"dedupedesk/ledger"
 )
 
-type doctorCommand struct{}
+type doctorCommand struct {
+	AcceptRestore bool   `help:"Accept that keys may be missing since a restore. You have looked in the destinations for what was done since."`
+	Name          string `placeholder:"NAME" help:"Who accepts; your user name if not given."`
+}
 
 // A finding is one sentence about the set-up.
 type finding struct {
@@ -27,6 +30,11 @@ type finding struct {
 func (d *doctorCommand) Run(c *call) error {
 	if c.flags.URL != "" {
 		return misuse("dedupe doctor looks at this computer, so it takes no --url.")
+	}
+	if d.AcceptRestore {
+		if err := d.acceptRestore(c); err != nil {
+			return err
+		}
 	}
 	found := []finding{{"ok", "This is Dedupe Desk " + c.program.Version + "."}}
 	found = append(found, clockFindings(os.Getenv(ledger.TestClockEnv))...)
@@ -79,7 +87,11 @@ func (c *call) placeFindings() (exists bool, found []finding, err error) {
 		if err != nil {
 			return false, nil, err
 		}
-		return stat(path, "The key file", "the first claim makes it")
+		exists, found, err := stat(path, "The key file", "the first claim makes it")
+		if exists {
+			found = append(found, spaceFindings(path)...)
+		}
+		return exists, found, err
 	}
 	if c.flags.database != "" && c.flags.Data == "" {
 		return true, nil, nil
@@ -99,6 +111,9 @@ func (c *call) placeFindings() (exists bool, found []finding, err error) {
 		return false, nil, err
 	}
 	found = append(found, c.folderFindings(folder)...)
+	if c.flags.database == "" {
+		found = append(found, spaceFindings(folder.Ledger())...)
+	}
 	engine, running, err := folder.Running()
 	switch {
 	case err != nil:
@@ -159,38 +174,25 @@ func (c *call) ledgerFindings() []finding {
 	if err != nil {
 		return wrong(err)
 	}
-	if err := l.Check(c.ctx); err != nil {
-		return wrong(err)
-	}
-	if err := l.Examine(c.ctx); err != nil {
-		return wrong(err)
-	}
-	counts, err := l.Counts(c.ctx)
-	if err != nil {
-		return wrong(err)
-	}
-	found = append(found, finding{"ok", fmt.Sprintf("%s takes claims. It holds %s.", what, plural(counts.Total, "key", "keys"))})
-	if counts.Stuck > 0 {
-		found = append(found, finding{"fault", fmt.Sprintf("%s a decision; see dedupe keys --state stuck.", plural(counts.Stuck, "key needs", "keys need"))})
-	}
-	unread, ok, err := l.Setting(c.ctx, ledger.SeenUnreadable)
-	if err != nil {
-		return wrong(err)
-	}
-	if ok {
-		found = append(found, finding{"note", "Rows of the file that dedupe.py made whose key could not be kept: " + unread +
-			". No claim can ask for such a key. They are in the table seen_unreadable."})
-	}
-	tokens, err := l.Tokens(c.ctx)
-	if err != nil {
-		return wrong(err)
-	}
-	for _, t := range tokens {
-		if t.InForce(l.Now()) {
-			return found
+	for _, look := range []func(*ledger.Ledger) ([]finding, error){
+		c.healthFindings(what), c.restoreFindings, c.keepFindings, c.unreadableFindings, c.tokenFindings,
+	} {
+		more, err := look(l)
+		found = append(found, more...)
+		if err != nil {
+			return wrong(err)
 		}
 	}
-	return append(found, finding{"note", "There is no password yet, so the claim endpoint answers nobody. Make one with dedupe token new NAME."})
+	return found
+}
+
+// sizeOf returns the size of a file, 0 where there is none.
+func sizeOf(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 // plural writes a count with its noun.

@@ -35,6 +35,8 @@ type Program struct {
 	Open func(ctx context.Context, t Target, name, role string) (url string, err error)
 	// Database tells of the database at url, for dedupe doctor.
 	Database func(ctx context.Context, url string) (Database, error)
+	// Restore puts the backup at file in the place of the key file of t.
+	Restore func(ctx context.Context, t Target, file string) (Restored, error)
 	// Person signs what is decided here where no other name is given.
 	Person string
 	// Browse shows an address in the person's browser. It may be nil; where it

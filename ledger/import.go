@@ -173,9 +173,6 @@ func imported(k Key, rule Rule, now time.Time, secret string) Row {
 		r.ChangedAt = r.DoneAt
 	case Claimed:
 		r.State = Held
-		if r.LastError == "" {
-			r.LastError = wasInProgress
-		}
 	case Retryable:
 		r.NextTryAt, r.Released = cmp.Or(r.NextTryAt, now), !voided
 	}

@@ -71,6 +71,8 @@ func (s *story) event(k ledger.Key, e ledger.Event) {
 		s.add(e.At, "warn", "hand", "set aside for a decision", sentence(e.Text))
 	case ledger.EventStaleDone:
 		s.staleDone(e)
+	case ledger.EventImported:
+		s.add(e.At, "", "circle-dashed", isolate(e.By)+" imported it", sentence(e.Text))
 	case ledger.EventStaleRelease:
 		s.add(e.At, "", "ban", sentence(s.stale(e))+" tried to give it back, but it did not hold it any more", "")
 	default:

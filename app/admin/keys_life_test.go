@@ -28,6 +28,18 @@ func TestProbablyRanTwiceNamesBoth(t *testing.T) {
 	wantAbsent(t, body, first.Token, second.Token)
 }
 
+func TestImportedKeysSayWhereTheyCameFrom(t *testing.T) {
+	d := newDesk(t)
+	_, err := d.Ledger.Import(t.Context(), ledger.ImportRequest{By: "Ada", Keys: []ledger.Key{
+		{Key: "a:1", State: ledger.Claimed, Owner: "8841", Fence: 1, Attempts: 1},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := sit(t, d, "Mira", session.Look).get(oneKey + "a:1").Body.String()
+	wantTold(t, body, "Ada imported it", "Was in progress where it came from")
+}
+
 func TestReportAfterADecisionIsNoDoubleRun(t *testing.T) {
 	d := newDesk(t)
 	a := grantKey(t, d, "a:1", "8841")

@@ -4,8 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,10 +97,7 @@ func (b *bench) fill(ctx context.Context, path string, n int) error {
 	}
 	db.SetMaxOpenConns(1)
 	err = multiply(ctx, db, n)
-	if closed := db.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
+	if err := errors.Join(err, db.Close(), settle(path)); err != nil {
 		return fmt.Errorf("fill: %w", err)
 	}
 	b.say("  %d keys written in %v", n, time.Since(start).Round(time.Second/10))
@@ -106,6 +105,16 @@ func (b *bench) fill(ctx context.Context, path string, n int) error {
 		return fmt.Errorf("a filled file is not what the ledger would have written: %w", err)
 	}
 	return nil
+}
+
+// settle puts a file that nobody has open on disk, so that the system does not do it in
+// the middle of what is measured.
+func settle(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // models makes one key of each kind, by the ledger.

@@ -104,8 +104,7 @@ func (b *bench) afterWarming(ctx context.Context, l *ledger.Ledger, callers int)
 	return burst{callers: callers, lasts: b.burst, most: most}.run(ctx, claimOnly(l))
 }
 
-// copyFile copies a file that nobody has open, and syncs the copy, so that the system
-// does not do it in the middle of what is measured.
+// copyFile copies a file that nobody has open.
 func copyFile(from, to string) (err error) {
 	r, err := os.Open(from)
 	if err != nil {
@@ -116,11 +115,8 @@ func copyFile(from, to string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	if _, err := io.Copy(w, r); err != nil {
-		return err
-	}
-	return w.Sync()
+	_, err = io.Copy(w, r)
+	return errors.Join(err, w.Close(), settle(to))
 }
 
 // keysName writes a number of keys for people.

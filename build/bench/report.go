@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -92,7 +93,8 @@ func (r *report) writeTable(w io.Writer) error {
 	if r.Short {
 		fmt.Fprintln(w, "A short run: it shows that all of this can be measured. Its figures tell little.")
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var table bytes.Buffer
+	t := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	for _, s := range r.Sections {
 		fmt.Fprintf(t, "\n%s\tmedian\tleast to most\taim\t\n", s.Title)
 		for _, f := range s.Figures {
@@ -103,7 +105,15 @@ func (r *report) writeTable(w io.Writer) error {
 			fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", f.Name, amount(f.Value, f.Unit), spread, f.Aim, f.verdict())
 		}
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(table.String()) {
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " \n")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // verdict is the last column: met or not met, and the note.
@@ -125,7 +135,7 @@ func amount(v float64, unit string) string { return number(v) + " " + unit }
 // number writes three digits that matter.
 func number(v float64) string {
 	switch {
-	case v >= 100:
+	case v >= 100, v == 0:
 		return fmt.Sprintf("%.0f", v)
 	case v >= 10:
 		return fmt.Sprintf("%.1f", v)
@@ -134,5 +144,5 @@ func number(v float64) string {
 	case v >= 0.1:
 		return fmt.Sprintf("%.3f", v)
 	}
-	return fmt.Sprintf("%.2g", v)
+	return fmt.Sprintf("%.4f", v)
 }

@@ -111,15 +111,3 @@ func marked(ctx context.Context, fresh, file string) (done cli.Restored, err err
 	done.Since, err = l.MarkRestored(ctx, info.ModTime())
 	return done, err
 }
-
-// restoreWarnings are what the pages must say of a restored ledger. Where the ledger
-// cannot be asked, the page itself says so.
-func (e *engine) restoreWarnings(ctx context.Context) []string {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
-	defer cancel()
-	since, ok, err := e.ledger.RestoredFrom(ctx)
-	if err != nil || !ok {
-		return nil
-	}
-	return []string{ledger.RestoreWarning(since) + " " + command(e.folder, "doctor") + " --accept-restore does that."}
-}

@@ -175,7 +175,7 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 	desk := admin.Desk{
 		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Sessions: sessions,
 		Clock: e.ledger, Log: e.log, APIURL: e.listeners.API(), AdminPort: e.listeners.AdminPort(), KeyFile: keyFile, Open: command(e.folder, "open"),
-		Warnings: func() []string { return slices.Concat(e.warnings(), e.restoreWarnings(ctx), e.folder.Warnings()) }, Stop: stop,
+		Warnings: func() []string { return slices.Concat(e.warnings(), e.folder.Warnings()) }, Stop: stop,
 	}
 	adminHandler = guard.Pages{
 		Hosts: guard.Hosts{Port: e.listeners.AdminPort()}, Secret: e.secret, Owner: person(), Book: sessions,

@@ -8,7 +8,7 @@ import (
 
 // ClockBehind returns how far the machine's clock is behind the ledger's time: it
 // was set back, and time goes on from the highest one told. It is 0 where the two
-// agree to half a minute, and where a server tells the time. It returns Busy and
+// agree to half a minute, and where a server tells the time; else whole minutes. It returns Busy and
 // Corrupt.
 func (l *Ledger) ClockBehind(ctx context.Context) (time.Duration, error) {
 	err := l.read(ctx, func(r Reader) error {
@@ -27,7 +27,7 @@ func (k *timekeeper) behind() time.Duration {
 	if k.served || k.offset <= tolerance {
 		return 0
 	}
-	return k.offset.Truncate(time.Second)
+	return k.offset.Round(time.Minute)
 }
 
 // AcceptClock makes the machine's clock the ledger's time again, after a person has
@@ -129,4 +129,10 @@ func (r Row) clamped(now time.Time) Row {
 	}
 	r.StuckAt = r.StuckAt.Add(-ahead)
 	return r
+}
+
+// ClockWarning says what it means that the clock is behind and what to do, in words.
+func ClockWarning(behind time.Duration) string {
+	return "The clock of this computer is " + span(behind) + " behind the latest time that keys were claimed at: it was set back, or was ahead before. " +
+		"Time for keys goes on from then, so that nothing runs twice. Set the clock right. If it is right as it is, accept it: then nobody waits for the time before."
 }

@@ -71,11 +71,15 @@ func (d Desk) fragment(w http.ResponseWriter, r *http.Request, status int, c tem
 func (d Desk) shell(r *http.Request, at place) page.ShellView {
 	visitor, _ := guard.Visitor(r)
 	status := d.status(r.Context())
+	var standing []page.AcceptView
+	if status.State == "protecting" { // else the bar says what is wrong, and nothing more can be asked
+		standing = d.standing(r.Context(), visitor.Role == session.Change)
+	}
 	return page.ShellView{
 		Title: at.Title, Active: at.Active, Search: at.Search,
 		Window: guard.InWindow(r), Now: d.Clock.Now().Format(time.RFC3339Nano),
 		Role: string(visitor.Role), Command: d.Open, Banner: d.Warnings(), NeedDecision: status.NeedDecision, Status: status,
-		Standing: d.standing(r.Context(), visitor.Role == session.Change),
+		Standing: standing,
 	}
 }
 

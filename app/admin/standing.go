@@ -19,10 +19,14 @@ func (d Desk) standing(ctx context.Context, may bool) []page.AcceptView {
 	var list []page.AcceptView
 	if behind, err := d.Ledger.ClockBehind(ctx); err == nil && behind > 0 {
 		list = append(list, page.AcceptView{
-			Title: "This computer's clock was set back by " + howLong(behind),
-			Text: "Time for event keys goes on from the latest time that was seen, so that nothing runs twice. " +
-				"Set the computer's clock right. If it is right as it is, accept it: then nobody waits for the time before.",
+			Title: "This computer's clock was set back", Text: ledger.ClockWarning(behind),
 			Button: "The clock is right now", What: "clock", May: may,
+		})
+	}
+	if since, ok, err := d.Ledger.RestoredFrom(ctx); err == nil && ok {
+		list = append(list, page.AcceptView{
+			Title: "The key file comes from a backup", Text: ledger.RestoreWarning(since),
+			Button: "I have looked, accept it", What: "restore", May: may,
 		})
 	}
 	return list
@@ -38,6 +42,11 @@ func (d Desk) accept(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		d.Log.Info("the clock was accepted", "by", visitor.Name, "back", by)
+	case "restore":
+		if err := d.Ledger.AcceptRestore(r.Context(), visitor.Name); err != nil {
+			return err
+		}
+		d.Log.Info("the restore was accepted", "by", visitor.Name)
 	default:
 		return &ledger.Error{Code: ledger.Invalid, Field: "what", Msg: "There is nothing of that name to accept. Load the page again."}
 	}

@@ -16,6 +16,7 @@ import (
 
 type doctorCommand struct {
 	AcceptRestore bool   `help:"Accept that keys may be missing since a restore. You have looked in the destinations for what was done since."`
+	AcceptClock   bool   `help:"Accept this computer's clock after it was set back. You have seen that it is right."`
 	Name          string `placeholder:"NAME" help:"Who accepts; your user name if not given."`
 }
 
@@ -33,6 +34,11 @@ func (d *doctorCommand) Run(c *call) error {
 	}
 	if d.AcceptRestore {
 		if err := d.acceptRestore(c); err != nil {
+			return err
+		}
+	}
+	if d.AcceptClock {
+		if err := acceptClock(c); err != nil {
 			return err
 		}
 	}
@@ -175,7 +181,7 @@ func (c *call) ledgerFindings() []finding {
 		return wrong(err)
 	}
 	for _, look := range []func(*ledger.Ledger) ([]finding, error){
-		c.healthFindings(what), c.restoreFindings, c.keepFindings, c.unreadableFindings, c.tokenFindings,
+		c.healthFindings(what), c.timeFindings, c.restoreFindings, c.keepFindings, c.unreadableFindings, c.tokenFindings,
 	} {
 		more, err := look(l)
 		found = append(found, more...)

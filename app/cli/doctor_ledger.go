@@ -33,6 +33,25 @@ func (c *call) healthFindings(what string) func(*ledger.Ledger) ([]finding, erro
 	}
 }
 
+// timeFindings tells of a clock that was set back.
+func (c *call) timeFindings(l *ledger.Ledger) ([]finding, error) {
+	behind, err := l.ClockBehind(c.ctx)
+	if err != nil || behind == 0 {
+		return nil, err
+	}
+	return []finding{{"fault", ledger.ClockWarning(behind) + " dedupe doctor --accept-clock does that."}}, nil
+}
+
+// acceptClock makes this computer's clock the ledger's time again.
+func acceptClock(c *call) error {
+	l, err := c.openLedger()
+	if err != nil {
+		return err
+	}
+	_, err = l.AcceptClock(c.ctx)
+	return err
+}
+
 // restoreFindings tells of a restore that nobody has accepted.
 func (c *call) restoreFindings(l *ledger.Ledger) ([]finding, error) {
 	since, ok, err := l.RestoredFrom(c.ctx)

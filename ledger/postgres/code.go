@@ -23,6 +23,8 @@ const (
 	notNullViolation     = "23502"
 	duplicateTable       = "42P07"
 	duplicateSchema      = "42P06"
+	duplicateObject      = "42710"
+	concurrentUpdate     = "XX000" // of the server's own tables; it has no code of its own
 	undefinedTable       = "42P01"
 	undefinedColumn      = "42703"
 	insufficientRights   = "42501"
@@ -64,7 +66,7 @@ func severe(err error) bool {
 // may go through when it is tried again. Nothing of it was kept.
 func conflict(err error) bool {
 	switch state(err) {
-	case serializationFailure, deadlockDetected, uniqueViolation:
+	case serializationFailure, deadlockDetected, uniqueViolation, lockNotAvailable:
 		return true
 	case notNullViolation:
 		return guarded(err)
@@ -109,6 +111,8 @@ func coded(err error) error {
 			return busy(msg, err)
 		}
 		switch {
+		case conflict(err):
+			return busy(sentences[serializationFailure], err)
 		case code == dataCorrupted || code == indexCorrupted:
 			return &ledger.Error{Code: ledger.Corrupt, Msg: damagedText, Err: err}
 		case severe(err) || strings.HasPrefix(code, "08"):
@@ -159,7 +163,7 @@ var sentences = map[string]string{
 	diskFull:             "The disk of the database server is full. Nothing was granted. Free some space.",
 	outOfMemory:          "The database server is out of memory. Nothing was granted. Try again in a moment.",
 	tooManyConnections:   "The database server takes no more connections. Nothing was granted. Raise its max_connections, or lower pool_max_conns in the address.",
-	lockNotAvailable:     "The database is locked by another program. Nothing was granted. Try again in a moment.",
+	lockNotAvailable:     "The event key is locked in the database by another program. Nothing was granted. Try again in a moment.",
 	queryCanceled:        "The database took too long to answer. Nothing was granted. Try again in a moment.",
 	idleInTransaction:    "The database took too long to answer. Nothing was granted. Try again in a moment.",
 	adminShutdown:        "The database server is stopping. Nothing was granted. Try again when it is back.",

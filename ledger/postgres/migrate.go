@@ -51,8 +51,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	until := time.Now().Add(waitFor)
 	for {
 		err := s.prepareOnce(ctx, until)
-		first := conflict(err) || state(err) == duplicateTable || state(err) == duplicateSchema
-		if !first || time.Now().After(until) {
+		if !met(err) || time.Now().After(until) {
 			return err
 		}
 		select {
@@ -61,6 +60,16 @@ func (s *Store) prepare(ctx context.Context) error {
 		case <-time.After(rand.N(50 * time.Millisecond)):
 		}
 	}
+}
+
+// met reports whether err is what a server answers where two make the same at once. IF
+// NOT EXISTS looks only at what was there before.
+func met(err error) bool {
+	switch state(err) {
+	case duplicateTable, duplicateSchema, duplicateObject, concurrentUpdate:
+		return true
+	}
+	return conflict(err)
 }
 
 func (s *Store) prepareOnce(ctx context.Context, until time.Time) error {
@@ -82,7 +91,7 @@ func (s *Store) prepareOnce(ctx context.Context, until time.Time) error {
 	if err != nil || (found && version == len(all)) {
 		return err
 	}
-	return pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{IsoLevel: pgx.ReadCommitted, AccessMode: pgx.ReadWrite}, func(tx pgx.Tx) error {
+	return pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, func(tx pgx.Tx) error {
 		return migrate(ctx, tx, all)
 	})
 }
@@ -128,8 +137,10 @@ func (s *Store) found(ctx context.Context, conn *pgx.Conn) error {
 func migrate(ctx context.Context, tx pgx.Tx, all []migration) error {
 	// What has begun is finished: a large table takes longer than one waits for a call.
 	ctx = context.WithoutCancel(ctx)
-	if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
-		return err
+	for _, text := range []string{`SET LOCAL statement_timeout = 0`, `SET LOCAL lock_timeout = 0`, `SET LOCAL idle_in_transaction_session_timeout = 0`} {
+		if _, err := tx.Exec(ctx, text); err != nil {
+			return err
+		}
 	}
 	var version int
 	if err := tx.QueryRow(ctx, `SELECT version FROM dedupe_schema WHERE id = 1 FOR UPDATE`).Scan(&version); err != nil {

@@ -26,6 +26,7 @@ const (
 	Schema = "dedupe"
 
 	waitFor    = 10 * time.Second // how long a call waits for a connection and the database
+	lockFor    = 2 * time.Second  // how long one statement waits for a lock: the time that a call decides by is no older
 	connectFor = 5 * time.Second
 )
 
@@ -98,6 +99,7 @@ func config(url string) (*pgxpool.Config, string, error) {
 	for name, value := range map[string]string{
 		"application_name":                    "dedupe",
 		"search_path":                         Schema,
+		"lock_timeout":                        fmt.Sprint(lockFor.Milliseconds()),
 		"statement_timeout":                   fmt.Sprint(waitFor.Milliseconds()),
 		"idle_in_transaction_session_timeout": fmt.Sprint((waitFor + connectFor).Milliseconds()), // a machine that froze holds no locks
 	} {

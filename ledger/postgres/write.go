@@ -37,7 +37,7 @@ func (s *Store) Write(ctx context.Context, f func(ledger.Tx) error) error {
 }
 
 func (s *Store) writeOnce(ctx context.Context, until time.Time, f func(ledger.Tx) error) error {
-	session, err := s.begin(ctx, until, `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE`)
+	session, err := s.begin(ctx, until, `BEGIN ISOLATION LEVEL READ COMMITTED`)
 	if err != nil {
 		return err
 	}

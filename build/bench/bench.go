@@ -95,9 +95,9 @@ func measures() []measure {
 	return []measure{
 		{"claims", "Claims in one process, on disk, history kept", (*bench).claims},
 		{"script", "Beside dedupe.py of the article", (*bench).script},
-		{"growth", "Growth of the file", (*bench).growth},
 		{"viewer", "Viewer", (*bench).viewer},
 		{"engine", "Engine", (*bench).engine},
+		{"growth", "Growth of the file", (*bench).growth},
 		{"prune", "Prune under 50 claims a second", (*bench).prune},
 		{"rules", "Rules", (*bench).rules},
 		{"postgres", "PostgreSQL", (*bench).postgres},

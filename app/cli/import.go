@@ -37,7 +37,7 @@ func (m *importCommand) Run(c *call) error {
 	defer drop()
 	i := keyImport{
 		call: c, ledger: l, file: in, format: format, name: m.File, by: m.Name, dry: m.DryRun,
-		terms: transfer.Terms{Rule: m.Rule, Now: l.Now(), HasRule: knownRules(l)},
+		terms: transfer.Terms{Rule: m.Rule, Now: l.Now(), Find: liveRules(l)},
 	}
 	if i.by == "" {
 		i.by = c.program.Person
@@ -85,19 +85,31 @@ func (c *call) seekable(path string) (f *os.File, drop func(), err error) {
 	return f, drop, nil
 }
 
-// knownRules asks for each rule once. An archived one is known: its keys stay.
-func knownRules(l *ledger.Ledger) func(context.Context, string) (bool, error) {
-	known := map[string]bool{}
-	return func(ctx context.Context, name string) (bool, error) {
-		if ok, asked := known[name]; asked {
-			return ok, nil
+// liveRules looks each rule up once.
+func liveRules(l *ledger.Ledger) func(context.Context, string) (fold, ok bool, err error) {
+	type found struct{ fold, ok bool }
+	known := map[string]found{}
+	return func(ctx context.Context, name string) (bool, bool, error) {
+		if f, asked := known[name]; asked {
+			return f.fold, f.ok, nil
 		}
-		_, err := l.Keys(ctx, ledger.KeyQuery{Rule: name, Limit: 1})
-		if err != nil && ledger.CodeOf(err) != ledger.UnknownRule {
-			return false, err
+		var f found
+		r, err := l.Rule(ctx, name)
+		switch {
+		case ledger.CodeOf(err) == ledger.UnknownRule:
+		case err != nil:
+			return false, false, err
+		case len(r.Doc) == 0: // the default rule has no file
+			f.ok = true
+		default:
+			file, err := decodeRule(r)
+			if err != nil {
+				return false, false, err
+			}
+			f = found{file.FoldCase, true}
 		}
-		known[name] = err == nil
-		return known[name], nil
+		known[name] = f
+		return f.fold, f.ok, nil
 	}
 }
 
@@ -194,8 +206,8 @@ func (i *keyImport) batch(r *transfer.Reader) (more bool, err error) {
 			i.present++
 			continue
 		}
-		if fault := i.terms.Place(&k, line); fault != nil {
-			return false, fault
+		if err := i.terms.Place(i.call.ctx, &k, line); err != nil {
+			return false, err
 		}
 		keys = append(keys, k)
 	}

@@ -8,13 +8,16 @@ import (
 	"time"
 
 	"dedupedesk/ledger"
+	"dedupedesk/rules"
 )
 
 // Terms are what the keys of a file have to meet.
 type Terms struct {
-	Rule    string // the rule of lines that name none, and the only one allowed; "" = any, and the default one
-	HasRule func(ctx context.Context, name string) (bool, error)
-	Now     time.Time // the ledger's
+	Rule string    // the rule of lines that name none, and the only one allowed; "" = any, and the default one
+	Now  time.Time // the ledger's
+	// Find tells whether there is a rule, and whether it ignores capitals: then its
+	// claims ask for keys in small letters, and so have its keys to be.
+	Find func(ctx context.Context, name string) (fold, ok bool, err error)
 }
 
 // maxFaults is how many faults of a file are told one by one.
@@ -32,7 +35,7 @@ type Survey struct {
 // be nil, after each line. A key that stands there twice is one key, unless its states
 // differ: then it is not clear whether it is finished.
 //
-// Check returns the errors of reading and of t.HasRule.
+// Check returns the errors of reading and of t.Find.
 func Check(ctx context.Context, r *Reader, t Terms, progress func(lines int)) (Survey, error) {
 	s := Survey{Repeats: map[int]bool{}}
 	seen := map[[16]byte]ledger.State{}
@@ -68,17 +71,10 @@ func Check(ctx context.Context, r *Reader, t Terms, progress func(lines int)) (S
 	}
 }
 
-// meets gives k its rule and refuses what cannot be imported.
+// meets refuses what cannot be imported.
 func (t Terms) meets(ctx context.Context, k *ledger.Key, line int) error {
-	if fault := t.Place(k, line); fault != nil {
-		return fault
-	}
-	ok, err := t.HasRule(ctx, k.Rule)
-	if err != nil {
+	if err := t.Place(ctx, k, line); err != nil {
 		return err
-	}
-	if !ok {
-		return &Fault{Line: line, Column: "rule", Msg: "There is no rule of this name. Make it first, or name another with --rule in a file without this column."}
 	}
 	if err := ledger.CheckImport(*k, t.Now); err != nil {
 		return &Fault{Line: line, Column: ledger.FieldOf(err), Msg: ledger.MessageOf(err)}
@@ -86,8 +82,10 @@ func (t Terms) meets(ctx context.Context, k *ledger.Key, line int) error {
 	return nil
 }
 
-// Place gives k its rule. It returns a Fault where the file names another than t does.
-func (t Terms) Place(k *ledger.Key, line int) *Fault {
+// Place gives k its rule, and its key the form that the rule's claims ask for. It
+// returns a [*Fault] where there is no such rule or the file names another than t does,
+// and the errors of t.Find.
+func (t Terms) Place(ctx context.Context, k *ledger.Key, line int) error {
 	switch {
 	case k.Rule == "" && t.Rule == "":
 		k.Rule = ledger.DefaultRule
@@ -95,6 +93,15 @@ func (t Terms) Place(k *ledger.Key, line int) *Fault {
 		k.Rule = t.Rule
 	case t.Rule != "" && k.Rule != t.Rule:
 		return &Fault{Line: line, Column: "rule", Msg: "The file names another rule than you do. Leave out the one or the other."}
+	}
+	fold, ok, err := t.Find(ctx, k.Rule)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return &Fault{Line: line, Column: "rule", Msg: "There is no rule of this name. Make it first, or name another with --rule in a file without this column."}
+	case fold:
+		k.Key = rules.FoldKey(k.Key)
 	}
 	return nil
 }

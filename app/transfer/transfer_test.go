@@ -214,7 +214,9 @@ func TestFaultsNameTheirPlace(t *testing.T) {
 }
 
 func TestCheckReadsTheWholeFile(t *testing.T) {
-	terms := Terms{Now: now, HasRule: func(_ context.Context, name string) (bool, error) { return name != "nobody", nil }}
+	terms := Terms{Now: now, Find: func(_ context.Context, name string) (bool, bool, error) {
+		return name == "folds", name != "nobody", nil
+	}}
 	file := strings.Join([]string{
 		"key,rule,state,done_at",
 		"a,,,", "a,default,done,", // the same key, finished both times
@@ -222,17 +224,25 @@ func TestCheckReadsTheWholeFile(t *testing.T) {
 		"a,shop,done,", // refused: may it run or not?
 		"b,nobody,,", "c,,odd,", "d,,,2027-01-01T00:00:00Z", "e",
 		strings.Repeat("k", 256) + ",,,", "f,,held,",
+		"Order-É,folds,,", "order-é,folds,,", "ORDER-é,folds,held,", // one key where capitals do not count
 	}, "\n")
 	s, err := Check(t.Context(), NewReader(strings.NewReader(file), CSV), terms, nil)
-	if err != nil || s.Keys != 4 || s.Refused != 6 {
+	if err != nil || s.Keys != 6 || s.Refused != 7 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	var places []string
 	for _, f := range s.Faults {
 		places = append(places, fmt.Sprint(f.Line, f.Column))
 	}
-	if got := fmt.Sprint(places); got != "[5state 6rule 7state 8done_at 9 10key]" {
+	if got := fmt.Sprint(places); got != "[5state 6rule 7state 8done_at 9 10key 14state]" {
 		t.Errorf("faults at %s", got)
+	}
+	if got := fmt.Sprint(s.Repeats[3], s.Repeats[13], s.Repeats[2]); got != "true true false" {
+		t.Errorf("repeats: %s", got)
+	}
+	k := ledger.Key{Rule: "folds", Key: "Order-É"}
+	if err := terms.Place(t.Context(), &k, 1); err != nil || k.Key != "order-é" {
+		t.Errorf("in small letters: %q, %v", k.Key, err)
 	}
 	terms.Rule = "shop"
 	s, err = Check(t.Context(), NewReader(strings.NewReader("key,rule\na,\nb,shop\nc,default\n"), CSV), terms, nil)

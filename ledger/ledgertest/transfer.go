@@ -13,6 +13,7 @@ import (
 
 var transferCases = []testCase{
 	{"ExportGivesEveryKeyOnceInOrder", exportInOrder},
+	{"AnExportWhileKeysComeAndChange", exportUnderChange},
 	{"AnExportStopsWhereItIsToldTo", func(b *bench) {
 		b.finished(3)
 		wanted := errors.New("wanted")
@@ -146,6 +147,31 @@ func exportInOrder(b *bench) {
 		{Rule: "crm", State: ledger.Claimed}: 0, {Since: b.clock.Now().Add(time.Second)}: 0,
 	} {
 		equal(b, fmt.Sprintf("%+v", *q), len(b.exports(*q)), want)
+	}
+}
+
+// exportUnderChange changes a key and adds two at each step of an export: what was
+// there before comes once.
+func exportUnderChange(b *bench) {
+	const many = 1100 // more than a page
+	b.finished(many)
+	seen := map[string]int{}
+	steps := 0
+	err := b.l.Export(b.Context(), ledger.KeyQuery{}, func(k ledger.Key) error {
+		seen[k.Key]++
+		if steps++; steps%100 == 0 {
+			b.claim(k.Key, "a copy")
+			b.grant(fmt.Sprint("before-", steps))
+			b.grant(fmt.Sprint("later-", steps))
+		}
+		return nil
+	})
+	b.code(err, "")
+	for key, n := range seen {
+		equal(b, key, n, 1)
+	}
+	for i := range many {
+		equal(b, fmt.Sprint("done-", i), seen[fmt.Sprint("done-", i)], 1)
 	}
 }
 

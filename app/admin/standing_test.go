@@ -20,7 +20,7 @@ func TestAClockSetBackIsAcceptedOnThePages(t *testing.T) {
 	clock.Set(-26 * time.Hour)
 	looker, changer := sit(t, d, "Lou", session.Look), sit(t, d, "Ada", session.Change)
 	const title = "is 26 h behind the latest time"
-	wantTold(t, looker.get("/").Body.String(), title, "Only who may change things here can accept it.")
+	wantTold(t, looker.get("/").Body.String(), title, "Only somebody who may change things here can accept it.")
 	wantTold(t, changer.get("/keys").Body.String(), title, "The clock is right now")
 	if got := looker.post("/standing/accept", url.Values{"what": {"clock"}}).Code; got != http.StatusForbidden {
 		t.Errorf("a looker accepts: %d", got)

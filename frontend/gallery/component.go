@@ -15,8 +15,10 @@ func componentSamples() []sample {
 		}},
 		{Name: "component/standing", Title: "Messages", Page: messages(), Shell: func(s *page.ShellView) {
 			s.Standing = []page.AcceptView{
-				{Title: "This computer's clock was set back by 26 h", Text: "Time for event keys goes on from the latest time that was seen.", Button: "The clock is right now", What: "clock", May: true},
-				{Title: "The key file was restored from a backup of 28 Nov, 09:00", Text: "Keys claimed after that are not in it.", Button: "I have looked at it", What: "restore"},
+				{Title: "This computer's clock was set back", Button: "The clock is right now", What: "clock", May: true,
+					Text: "The clock of this computer is 26 h behind the latest time that keys were claimed at: it was set back, or was ahead before. Time for keys goes on from then, so that nothing runs twice."},
+				{Title: "The key file comes from a backup", Button: "I have looked, accept it", What: "restore",
+					Text: "Keys that were claimed or finished since 2026-11-28 09:00 UTC may be forgotten: a copy of such an event runs again."},
 			}
 		}},
 		{Name: "component/window", Title: "Messages", Page: messages(), Shell: func(s *page.ShellView) {

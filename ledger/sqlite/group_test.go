@@ -288,6 +288,22 @@ func TestACommitThatFailsGrantsNobody(t *testing.T) {
 	wantWritten(t, s, "g4 g5")
 }
 
+// TestWhoRunsAgainMayFindTheFileUnfit, and so does whoever waits behind.
+func TestWhoRunsAgainMayFindTheFileUnfit(t *testing.T) {
+	s := openStore(t)
+	spoil := func(tx ledger.Tx) error {
+		told := corrupt(damagedText, nil)
+		s.damage.first.Store(&told)
+		return errors.Join(put("g1")(tx), told)
+	}
+	for i, o := range together(t, s, put("g0"), spoil, put("g2"), put("g3")) {
+		if ledger.CodeOf(o.err) != ledger.Corrupt {
+			t.Errorf("caller %d: %+v", i, o)
+		}
+	}
+	wantWritten(t, s, "")
+}
+
 // TestAFullDiskInAGroup: SQLite ends the transaction by itself then. What comes after
 // is not written outside of one.
 func TestAFullDiskInAGroup(t *testing.T) {

@@ -79,7 +79,8 @@ func checkPlan(t *testing.T, s *Store, q ledger.RowQuery) {
 	steps := plan(t, s, query, args...)
 	narrowed := q.After.ID != 0 || q.RuleID != 0 || q.Order != ledger.ByChange || !q.Since.IsZero()
 	for _, step := range steps {
-		whole := strings.HasPrefix(step, "SCAN c") && (narrowed || !strings.Contains(step, "USING INDEX"))
+		// Rows in a state that nobody knows are few, and have an index to themselves.
+		whole := strings.HasPrefix(step, "SCAN c") && !strings.HasSuffix(step, "claims_odd") && (narrowed || !strings.Contains(step, "USING INDEX"))
 		// Keys are unique but for the rule: a few rows of one key are put in order.
 		sorted := strings.Contains(step, "TEMP B-TREE") && !(q.Order == ledger.ByKey && strings.Contains(step, "LAST TERM"))
 		if whole || sorted {
@@ -96,6 +97,7 @@ func TestOtherStatementsWalkAnIndex(t *testing.T) {
 	ctx := t.Context()
 	r := reading{e}
 	_, _, _ = r.Load(ctx, 1, "a")
+	_, _, _ = single(ctx, e, scanNumber, findRow, "a", 1)
 	_, _ = r.Events(ctx, 1, "a")
 	_, _ = r.Arrivals(ctx, 1)
 	_, _ = r.DoneBefore(ctx, 1, time.Now())
@@ -104,7 +106,7 @@ func TestOtherStatementsWalkAnIndex(t *testing.T) {
 	_, _, _ = r.Setting(ctx, "a")
 	_, _ = r.Settings(ctx, "a")
 	_ = r.countStuck(ctx, time.Now(), &ledger.Counts{})
-	if e.asked != 9 {
+	if e.asked != 10 {
 		t.Errorf("%d statements explained", e.asked)
 	}
 	for _, query := range []string{

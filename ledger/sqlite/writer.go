@@ -15,6 +15,8 @@ type writer struct {
 	queue   *queue
 	pace    pace
 	known   known
+	inserts *statements
+	updates *statements
 	fit     func() error      // why nothing may be written now
 	note    func(error) error // remembers what an error tells of the file
 
@@ -36,7 +38,10 @@ const (
 )
 
 func newWriter(s *session, fit func() error, note func(error) error) *writer {
-	w := &writer{session: s, queue: newQueue(), fit: fit, note: note, stopped: make(chan struct{}), hold: maxHold}
+	w := &writer{
+		session: s, queue: newQueue(), fit: fit, note: note, hold: maxHold, stopped: make(chan struct{}),
+		inserts: newStatements(insertText), updates: newStatements(updateText),
+	}
 	go w.serve()
 	return w
 }
@@ -112,15 +117,19 @@ func (w *writer) begin(rerun bool) bool {
 		return true
 	}
 	w.rollback()
-	err = w.note(fmt.Errorf("begin: %w", err))
+	w.refuse(w.note(fmt.Errorf("begin: %w", err)))
+	return false
+}
+
+// refuse tells everybody who is there that no transaction could begin.
+func (w *writer) refuse(err error) {
 	for _, c := range w.again {
 		c.end(err)
 	}
 	w.again = nil
-	for c := w.queue.next(); c != nil && !rerun; c = w.queue.next() {
+	for c := w.queue.next(); c != nil; c = w.queue.next() {
 		c.end(err)
 	}
-	return false
 }
 
 // lock takes the write lock of the file. It tries, with short pauses of uneven length

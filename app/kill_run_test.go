@@ -23,8 +23,11 @@ import (
 // claim, in the middle of its command, and while it reports. Each command starts once,
 // whoever was killed, and one that was reported to have ended well is finished.
 func TestPeers52KilledRunIsNotRunAgain(t *testing.T) {
+	eachBackend(t, killedRunIsNotRunAgain)
+}
+
+func killedRunIsNotRunAgain(t *testing.T, h *house) {
 	seed := killSeed(t)
-	h := newHouse(t)
 	ran := filepath.Join(t.TempDir(), "ran")
 	chance := rand.New(rand.NewPCG(seed, 0))
 	well := map[string]bool{}
@@ -54,9 +57,7 @@ func TestPeers52KilledRunIsNotRunAgain(t *testing.T) {
 // ran that it started, works for a moment, and says so.
 func (h *house) runOnce(key, ran string) *exec.Cmd {
 	script := `echo "$1" >> "$2"; sleep 0.1; echo worked`
-	cmd := exec.Command(h.bin, "run", key, "--data", h.dir, "--", "sh", "-c", script, "sh", key, ran)
-	cmd.Env = append(os.Environ(), "DEDUPE_TEST_CLOCK="+h.clock)
-	return cmd
+	return h.command("run", key, "--data", h.dir, "--", "sh", "-c", script, "sh", key, ran)
 }
 
 // runAndKill runs a command under key and kills dedupe, and what it started, after

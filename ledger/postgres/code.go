@@ -45,6 +45,8 @@ const (
 	indexCorrupted       = "XX002"
 	wrongPassword        = "28P01"
 	wrongAuthorization   = "28000"
+	wrongParameter       = "22023"
+	noSuchParameter      = "42704"
 	noSuchDatabase       = "3D000"
 )
 
@@ -146,8 +148,10 @@ func told(ctx context.Context, err error) error {
 }
 
 const (
-	givenUp     = "The call was given up before the ledger could answer. Try again."
-	damagedText = "The database reports that it is damaged. Nothing was granted. Stop all engines and restore a backup."
+	givenUp          = "The call was given up before the ledger could answer. Try again."
+	damagedText      = "The database reports that it is damaged. Nothing was granted. Stop all engines and restore a backup."
+	refusedParameter = "The database refuses a parameter of the address, which stands behind its question mark. Nothing was granted."
+
 	unreachable = "The database cannot be reached. Nothing was granted. Check that its server runs and that the network is up."
 	unknown     = "The connection to the database was lost before it confirmed, so it is not known whether this was written. " +
 		"Do not do the work. Ask again with the same owner to find out."
@@ -174,6 +178,8 @@ var sentences = map[string]string{
 	undefinedFile:        "The database server misses one of its files. Nothing was granted. Look at its log.",
 	wrongPassword:        "The database refuses the user or the password of the address. Nothing was granted.",
 	wrongAuthorization:   "The database refuses the user of the address. Nothing was granted. Look at its pg_hba.conf.",
+	wrongParameter:       refusedParameter,
+	noSuchParameter:      refusedParameter,
 	noSuchDatabase:       "There is no database of that name on the server. Nothing was granted. Make it, or check the address.",
 	undefinedTable:       "The tables of the ledger are gone from the database. Nothing was granted. Check the address, or restore a backup.",
 }

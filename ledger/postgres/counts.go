@@ -141,6 +141,16 @@ func (r reading) Counts(ctx context.Context, now time.Time) (ledger.Counts, erro
 	return c, r.countStuck(ctx, now, &c)
 }
 
+const stuckByState = `
+	SELECT state, count(*)
+	FROM claims
+	WHERE ` + known + ` AND stuck_at <= $1
+	GROUP BY state
+	UNION ALL
+	SELECT '', count(*)
+	FROM claims
+	WHERE ` + odd
+
 func (r reading) countStuck(ctx context.Context, now time.Time, c *ledger.Counts) error {
 	type count struct {
 		state ledger.State
@@ -150,11 +160,7 @@ func (r reading) countStuck(ctx context.Context, now time.Time, c *ledger.Counts
 		err = rows.Scan(&s.state, &s.n)
 		return s, err
 	}
-	stuck, err := planned(ctx, r.s, scan, `
-		SELECT state, count(*)
-		FROM claims
-		WHERE `+stuckSince+` <= $1
-		GROUP BY state`, now.UnixMilli())
+	stuck, err := planned(ctx, r.s, scan, stuckByState, now.UnixMilli())
 	for _, s := range stuck {
 		c.Stuck += s.n
 		switch s.state {

@@ -65,6 +65,9 @@ func (s *Store) prepare(ctx context.Context) error {
 // met reports whether err is what a server answers where two make the same at once. IF
 // NOT EXISTS looks only at what was there before.
 func met(err error) bool {
+	if _, told := errors.AsType[*ledger.Error](err); told {
+		return false
+	}
 	switch state(err) {
 	case duplicateTable, duplicateSchema, duplicateObject, concurrentUpdate:
 		return true

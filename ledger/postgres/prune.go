@@ -9,12 +9,14 @@ import (
 	"dedupedesk/ledger"
 )
 
+const doneBefore = `
+	SELECT count(*)
+	FROM claims
+	WHERE rule_id = $1 AND state = 'done' AND done_at < $2`
+
 // DoneBefore counts the done rows of a rule with done_at before a time.
 func (r reading) DoneBefore(ctx context.Context, ruleID int64, before time.Time) (int64, error) {
-	all, err := planned(ctx, r.s, scanNumber, `
-		SELECT count(*)
-		FROM claims
-		WHERE rule_id = $1 AND state = 'done' AND done_at < $2`, ruleID, before.UnixMilli())
+	all, err := planned(ctx, r.s, scanNumber, doneBefore, ruleID, before.UnixMilli())
 	n, _, err := first(all, err)
 	return n, err
 }

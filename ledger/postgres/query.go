@@ -7,9 +7,11 @@ import (
 	"dedupedesk/ledger"
 )
 
-// stuckSince is from when on a row needs a decision, word for word as claims_stuck has
-// it. It is 0 for a state that nobody knows.
-const stuckSince = `CASE WHEN state IN ('claimed', 'done', 'retryable', 'held') THEN stuck_at ELSE 0 END`
+// The states that are known, and those that are not: word for word as claims_odd has it.
+const (
+	known = `state IN ('claimed', 'done', 'retryable', 'held')`
+	odd   = `state NOT IN ('claimed', 'done', 'retryable', 'held')`
+)
 
 // A filter collects the conditions of a statement and their values.
 type filter struct {
@@ -34,6 +36,31 @@ func rowsQuery(q ledger.RowQuery) (string, []any) {
 	if q.State != "" && q.State != state {
 		f.add("c.state = ?", string(q.State))
 	}
+	f.narrow(q)
+	return f.page(f.order(q), q.Limit), f.args
+}
+
+// oddQuery builds the statement of the rows in a state that nobody knows, which end the
+// list of what needs a decision.
+func oddQuery(q ledger.RowQuery) (string, []any) {
+	var f filter
+	f.add("c." + odd)
+	if q.State != "" {
+		f.add("c.state = ?", string(q.State))
+	}
+	f.narrow(q)
+	if amongOdd(q.After) {
+		f.add("c.id < ?", q.After.ID)
+	}
+	return f.page("c.id DESC", q.Limit), f.args
+}
+
+// amongOdd reports whether a page of what needs a decision starts among the rows in a
+// state that nobody knows, which have needed one since 1970.
+func amongOdd(p ledger.Position) bool { return p.ID != 0 && p.At.UnixMilli() == 0 }
+
+// narrow adds what goes with every view.
+func (f *filter) narrow(q ledger.RowQuery) {
 	if q.RuleID != 0 {
 		f.add("c.rule_id = ?", q.RuleID)
 	}
@@ -44,12 +71,15 @@ func rowsQuery(q ledger.RowQuery) (string, []any) {
 	if !q.Since.IsZero() {
 		f.add("c.changed_at >= ?", q.Since.UnixMilli())
 	}
-	order := f.order(q)
+}
+
+// page returns the statement.
+func (f *filter) page(order string, limit int) string {
 	query := "SELECT " + rowColumns + "\nFROM claims AS c"
 	if len(f.where) > 0 {
 		query += "\nWHERE " + strings.Join(f.where, "\n\tAND ")
 	}
-	return fmt.Sprintf("%s\nORDER BY %s\nLIMIT %d", query, order, q.Limit), f.args
+	return fmt.Sprintf("%s\nORDER BY %s\nLIMIT %d", query, order, limit)
 }
 
 // view adds what the view asks for and returns the one state that its rows have, or "".
@@ -65,12 +95,7 @@ func (f *filter) view(q ledger.RowQuery) ledger.State {
 	case ledger.ViewFinished:
 		state = ledger.Done
 	case ledger.ViewStuck:
-		// A page starts where the one before ended.
-		from := q.Now
-		if q.After.ID != 0 && q.After.At.Before(from) {
-			from = q.After.At
-		}
-		f.add(stuckSince+" <= ?", from.UnixMilli())
+		f.add("c."+known+" AND c.stuck_at <= ?", q.Now.UnixMilli())
 	}
 	if state != "" {
 		f.add("c.state = ?", string(state))
@@ -84,9 +109,9 @@ func (f *filter) order(q ledger.RowQuery) string {
 	switch q.Order {
 	case ledger.ByStuck:
 		if id != 0 {
-			f.add("("+stuckSince+", c.id) < (?, ?)", at, id)
+			f.add("(c.stuck_at, c.id) < (?, ?)", at, id)
 		}
-		return stuckSince + " DESC, c.id DESC"
+		return "c.stuck_at DESC, c.id DESC"
 	case ledger.ByKey:
 		if id != 0 {
 			f.add("(c.key, c.id) > (?, ?)", []byte(q.After.Key), id)

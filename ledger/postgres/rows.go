@@ -57,7 +57,23 @@ func (t *tx) Load(ctx context.Context, ruleID int64, key string) (ledger.Row, bo
 
 // Rows returns up to q.Limit rows in q's order.
 func (r reading) Rows(ctx context.Context, q ledger.RowQuery) ([]ledger.Row, error) {
-	query, args := rowsQuery(q)
+	if q.Order != ledger.ByStuck {
+		return r.page(ctx, q, rowsQuery)
+	}
+	var rows []ledger.Row
+	var err error
+	if !amongOdd(q.After) {
+		rows, err = r.page(ctx, q, rowsQuery)
+	}
+	if q.Limit -= len(rows); err != nil || q.Limit == 0 {
+		return rows, err
+	}
+	last, err := r.page(ctx, q, oddQuery)
+	return append(rows, last...), err
+}
+
+func (r reading) page(ctx context.Context, q ledger.RowQuery, build func(ledger.RowQuery) (string, []any)) ([]ledger.Row, error) {
+	query, args := build(q)
 	return planned(ctx, r.s, scanRow, query+r.lock, args...)
 }
 

@@ -70,11 +70,10 @@ CREATE INDEX claims_rule ON claims (rule_id, changed_at, id);
 CREATE INDEX claims_state ON claims (state, changed_at, id, stuck_at);
 CREATE INDEX claims_rule_state ON claims (rule_id, state, changed_at, id, stuck_at);
 -- What needs a decision, now or later. Done rows, which are most rows, are not in it.
--- A state that nobody knows has needed one since ever, whatever its row says.
-CREATE INDEX claims_stuck ON claims (
-    (CASE WHEN state IN ('claimed', 'done', 'retryable', 'held') THEN stuck_at ELSE 0 END),
-    id, state, rule_id
-) WHERE CASE WHEN state IN ('claimed', 'done', 'retryable', 'held') THEN stuck_at ELSE 0 END IS NOT NULL;
+CREATE INDEX claims_stuck ON claims (stuck_at, id, state, rule_id) WHERE stuck_at IS NOT NULL;
+-- A state that nobody knows needs a decision, whatever its row says. The table refuses
+-- one, as long as nobody takes that from it.
+CREATE INDEX claims_odd ON claims (id) WHERE state NOT IN ('claimed', 'done', 'retryable', 'held');
 -- What prune looks for.
 CREATE INDEX claims_done ON claims (rule_id, done_at) WHERE state = 'done';
 

@@ -95,6 +95,12 @@ func Exec(tb testing.TB, url, query string, args ...any) {
 // Number runs a query that gives one number.
 func Number(tb testing.TB, url, query string, args ...any) (n int64) {
 	tb.Helper()
+	one(tb, url, &n, query, args...)
+	return n
+}
+
+func one(tb testing.TB, url string, to any, query string, args ...any) {
+	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, url)
@@ -102,10 +108,16 @@ func Number(tb testing.TB, url, query string, args ...any) (n int64) {
 		tb.Fatal(err)
 	}
 	defer conn.Close(ctx)
-	if err := conn.QueryRow(ctx, query, args...).Scan(&n); err != nil {
+	if err := conn.QueryRow(ctx, query, args...).Scan(to); err != nil {
 		tb.Fatalf("%s: %v", query, err)
 	}
-	return n
+}
+
+// Text runs a query that gives one text.
+func Text(tb testing.TB, url, query string, args ...any) (text string) {
+	tb.Helper()
+	one(tb, url, &text, query, args...)
+	return text
 }
 
 func (s *Server) exec(query string) error { return run(s.url("postgres"), query) }

@@ -75,6 +75,9 @@ func start(options ...string) (s *Server, err error) {
 	return s, s.launch()
 }
 
+// File returns the path of one of the server's files, by its path in the data folder.
+func (s *Server) File(name string) string { return filepath.Join(s.data(), name) }
+
 // init makes the files of the server.
 func (s *Server) init() error {
 	initdb, err := find("initdb")

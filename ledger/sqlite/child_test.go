@@ -35,6 +35,7 @@ var children = map[string]func(args []string) error{
 	"loop":     childLoop,
 	"firstRun": childFirstRun,
 	"write":    childWrite,
+	"backup":   childBackup,
 }
 
 func child(t *testing.T, name string, args ...string) *exec.Cmd {

@@ -68,6 +68,7 @@ type grammar struct {
 	Export     exportCommand     `cmd:"" help:"Write a platform's checklist and files for a rule."`
 	ExportKeys exportKeysCommand `cmd:"" help:"Write keys to a file, as JSON lines or CSV."`
 	Import     importCommand     `cmd:"" help:"Take keys from a file: JSON lines, CSV, or one finished key a line."`
+	Backup     backupCommand     `cmd:"" help:"Write a copy of the key file, while the engine goes on."`
 	Restore    restoreCommand    `cmd:"" help:"Put a backup in the place of the key file, while no engine runs."`
 	Condition  conditionCommand  `cmd:"" help:"Check trigger conditions of Power Automate."`
 	Doctor     doctorCommand     `cmd:"" help:"Say what is wrong with this set-up."`

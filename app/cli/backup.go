@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+)
+
+type backupCommand struct {
+	File string `arg:"" help:"The file to write. There must be none of that name."`
+}
+
+// Run writes a copy of the key file, while others work on it.
+func (b *backupCommand) Run(c *call) error {
+	l, err := c.openLedger()
+	if err != nil {
+		return err
+	}
+	path, err := filepath.Abs(b.File)
+	if err != nil {
+		return err
+	}
+	if c.onTerminal() || c.flags.Verbose {
+		c.say("Writing a copy of the key file …")
+	}
+	if err := l.Backup(c.ctx, path); err != nil {
+		return at(b.File, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return c.answer(map[string]any{"file": path, "bytes": info.Size()}, "backed up %s", b.File)
+}

@@ -3,7 +3,7 @@ package transfer
 import (
 	"bytes"
 	"context"
-	"os"
+	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -16,22 +16,33 @@ import (
 )
 
 // TestAnyLedgerGoesThroughAFile: from one ledger to a file, from there to another
-// ledger, and to a file again. The two files are equal to the last byte.
+// ledger, and to a file again. The two files are equal to the last byte. Each check has
+// a rule of its own, which is a ledger of its own as far as keys go.
 func TestAnyLedgerGoesThroughAFile(t *testing.T) {
-	dir := t.TempDir()
+	first, second, third := empty(t), empty(t), empty(t)
+	n := 0
 	rapid.Check(t, func(t *rapid.T) {
-		first, second := empty(t, dir), empty(t, dir)
+		n++
+		rule := fmt.Sprint("shop-", n)
+		for _, l := range []*ledger.Ledger{first, second, third} {
+			if _, err := l.PutRule(context.Background(), "", ledger.Rule{Name: rule, Policy: ledger.DefaultPolicy()}); err != nil {
+				t.Fatal(err)
+			}
+		}
 		keys := rapid.SliceOfNDistinct(rapid.Custom(importable), 1, 8, func(k ledger.Key) string { return k.Key }).Draw(t, "keys")
+		for i := range keys {
+			keys[i].Rule = rule
+		}
 		imports(t, first, keys)
-		for _, f := range []Format{JSONL, CSV} {
-			before := exported(t, first, f)
+		for f, to := range map[Format]*ledger.Ledger{JSONL: second, CSV: third} {
+			before := exported(t, first, rule, f)
 			got, err := readAll(bytes.NewReader(before), f)
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, before)
 			}
-			imports(t, second, got)
-			if diff := cmp.Diff(string(before), string(exported(t, second, f))); diff != "" {
-				t.Fatalf("%s: -first +second\n%s", f, diff)
+			imports(t, to, got)
+			if diff := cmp.Diff(string(before), string(exported(t, to, rule, f))); diff != "" {
+				t.Fatalf("%s: -first +other\n%s", f, diff)
 			}
 		}
 	})
@@ -47,21 +58,14 @@ func importable(t *rapid.T) ledger.Key {
 	}).Draw(t, "key")
 }
 
-// empty returns a new ledger with the rule shop, which lasts as long as one check.
-func empty(t *rapid.T, dir string) *ledger.Ledger {
-	at, err := os.MkdirTemp(dir, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := sqlite.Open(filepath.Join(at, "ledger.db"))
+func empty(t *testing.T) *ledger.Ledger {
+	t.Helper()
+	store, err := sqlite.Open(filepath.Join(t.TempDir(), "ledger.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := ledger.New(store, ledgertest.NewClockAt(now), nil)
 	t.Cleanup(func() { _ = l.Close() })
-	if _, err := l.PutRule(context.Background(), "", ledger.Rule{Name: "shop", Policy: ledger.DefaultPolicy()}); err != nil {
-		t.Fatal(err)
-	}
 	return l
 }
 
@@ -71,9 +75,9 @@ func imports(t *rapid.T, l *ledger.Ledger, keys []ledger.Key) {
 	}
 }
 
-func exported(t *rapid.T, l *ledger.Ledger, f Format) []byte {
+func exported(t *rapid.T, l *ledger.Ledger, rule string, f Format) []byte {
 	var keys []ledger.Key
-	err := l.Export(context.Background(), ledger.KeyQuery{}, func(k ledger.Key) error {
+	err := l.Export(context.Background(), ledger.KeyQuery{Rule: rule}, func(k ledger.Key) error {
 		keys = append(keys, k)
 		return nil
 	})

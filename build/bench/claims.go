@@ -81,13 +81,18 @@ func (b *bench) claims(ctx context.Context) error {
 		defer s.file.Close()
 		sides = append(sides, lone.side(s.once))
 	}
-	sides = append(sides, lone.side(claimOnly(l)), many.side(claimOnly(l)), lone.side(wholeKey(l)), many.side(wholeKey(l)))
+	var byOne, byMany series
+	sides = append(sides, worked(lone.side(claimOnly(l)), &byOne), worked(many.side(claimOnly(l)), &byMany), lone.side(wholeKey(l)), many.side(wholeKey(l)))
 	s, err := inTurn(ctx, b.rounds, sides...)
 	if err != nil {
 		return err
 	}
 	b.reportSyncs(s[0], s[1], s[2], s[3], wrote)
 	b.reportClaims(s[3], s[4], s[5], s[6])
+	if len(byOne) > 0 {
+		b.report.add(byOne[1:].figure("processor time of a claim, lone caller", "µs"))
+		b.report.add(byMany[1:].figure("processor time of a claim, 64 callers", "µs"))
+	}
 	return nil
 }
 

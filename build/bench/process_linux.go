@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
+	"time"
 )
 
 // bytesWritten returns how many bytes this process has handed to write calls.
@@ -14,6 +16,13 @@ func bytesWritten() (n int64, ok bool) { return statusLine("/proc/self/io", "wch
 func peakMemory(pid int) (n int64, ok bool) {
 	n, ok = statusLine(fmt.Sprintf("/proc/%d/status", pid), "VmHWM")
 	return n << 10, ok // it is told in kB
+}
+
+// processorTime returns the time that processors have spent on this process.
+func processorTime() (d time.Duration, ok bool) {
+	var u syscall.Rusage
+	err := syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), err == nil
 }
 
 // statusLine returns the number after a name in one of the kernel's files.

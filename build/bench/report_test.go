@@ -84,6 +84,22 @@ func TestBurstCountsWhatWasDone(t *testing.T) {
 	}
 }
 
+// TestProcessorTimeIsOfOneOperation: a side that sleeps spends less than it takes.
+func TestProcessorTimeIsOfOneOperation(t *testing.T) {
+	var spent series
+	asleep := burst{callers: 1, most: 4, lasts: time.Minute}.side(func(context.Context) error {
+		time.Sleep(20 * time.Millisecond)
+		return nil
+	})
+	took, err := worked(asleep, &spent)(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := processorTime(); ok && (len(spent) != 1 || spent[0] <= 0 || spent[0] >= float64(took.Microseconds())) {
+		t.Errorf("%v spent of %v", spent, took)
+	}
+}
+
 func TestTableTellsMetFromNotMet(t *testing.T) {
 	r := newReport(false)
 	r.section("claims", "Claims")

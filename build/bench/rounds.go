@@ -114,6 +114,23 @@ func (b burst) side(f func(context.Context) error) side {
 	return func(ctx context.Context) (time.Duration, error) { return b.run(ctx, f) }
 }
 
+// worked is a side that also writes down to spent how much processor time of this
+// process an operation took, in microseconds, where the system tells. It swings less
+// than the time that passes while others are at work on the machine.
+func worked(s side, spent *series) side {
+	return func(ctx context.Context) (time.Duration, error) {
+		start := time.Now()
+		before, _ := processorTime()
+		took, err := s(ctx)
+		after, ok := processorTime()
+		if err == nil && ok {
+			operations := float64(time.Since(start)) / float64(took)
+			*spent = append(*spent, float64(after-before)/float64(time.Microsecond)/operations)
+		}
+		return took, err
+	}
+}
+
 // perSecond turns milliseconds per operation into operations a second.
 func perSecond(ms float64) float64 { return 1000 / ms }
 

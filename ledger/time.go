@@ -132,7 +132,7 @@ func (k *timekeeper) in(ctx context.Context, r Reader) (moment, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if ok {
-		k.served, k.server = true, at.Sub(time.Now())
+		k.served, k.server = true, time.Until(at)
 		return moment{now: whole(k.clock.Of(at))}, nil
 	}
 	if time.Since(k.readAt) > stateFor {

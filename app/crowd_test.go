@@ -22,6 +22,8 @@ type crowd struct {
 	name  string // begins every key and owner, so that no two crowds share one
 	seed  uint64
 
+	lapses bool // the ledger's clock is moved, so that leases run out
+
 	client *http.Client
 	stop   chan struct{}
 	wg     sync.WaitGroup
@@ -37,8 +39,11 @@ type grant struct {
 	Key, Owner, Token string
 	Fence             int64
 	asked, told       time.Time // running time, of this process
-	end               string    // done, release or "" for neither
-	ended, answered   bool      // the end was sent; the end was answered with success
+	from, until       time.Time // the ledger's
+	tookOver          bool
+	lapses            bool   // it may run out before it is reported
+	end               string // done, release or "" for neither
+	ended, answered   bool   // the end was sent; the end was answered with success
 	endedAt           time.Time
 }
 
@@ -54,14 +59,24 @@ func newCrowd(h *house, name string, seed uint64, n int) *crowd {
 // newCrowdFrom is newCrowd for several engines: the callers are numbered from first, and
 // share keys with another crowd of the same name.
 func newCrowdFrom(h *house, name string, seed uint64, first, n int) *crowd {
-	c := &crowd{
+	c := aloneCrowd(h, name, seed)
+	c.begin(first, n)
+	return c
+}
+
+// aloneCrowd is a crowd without callers yet.
+func aloneCrowd(h *house, name string, seed uint64) *crowd {
+	return &crowd{
 		t: h.t, url: h.engine.API, token: h.token, name: name, seed: seed, stop: make(chan struct{}),
-		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: n, MaxIdleConns: n}},
+		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: callers}},
 	}
+}
+
+// begin starts n callers, numbered from first.
+func (c *crowd) begin(first, n int) {
 	for i := range n {
 		c.wg.Go(func() { c.caller(first + i) })
 	}
-	return c
 }
 
 // wait waits until every caller has ended.
@@ -102,7 +117,7 @@ func (c *crowd) caller(n int) {
 		if chance.IntN(3) == 0 {
 			key = fmt.Sprintf("%s-shared-%d", c.name, chance.IntN(shared))
 		}
-		g := &grant{Key: key, Owner: fmt.Sprintf("%s-%d-%d", c.name, n, i), asked: time.Now()}
+		g := &grant{Key: key, Owner: fmt.Sprintf("%s-%d-%d", c.name, n, i), asked: time.Now(), lapses: c.lapses}
 		run, alive := c.claim(g)
 		if !alive {
 			return
@@ -142,6 +157,8 @@ func (c *crowd) claim(g *grant) (run, alive bool) {
 		return false, true
 	case a.Run:
 		g.Token, g.Fence, g.told = a.Token, a.Fence, time.Now()
+		g.until, g.tookOver = a.LeaseUntil, a.TookOver
+		g.from = g.until.Add(-15 * time.Minute) // the default rule's lease
 		c.grants = append(c.grants, g)
 	}
 	return a.Run, true
@@ -160,6 +177,8 @@ func (c *crowd) report(g *grant) bool {
 		return false
 	case code == http.StatusServiceUnavailable:
 		c.busy++
+	case c.lapses && code == http.StatusConflict && a.Code == "stale":
+		g.end = "" // somebody took over: the caller is told, and nothing was changed
 	case code != http.StatusOK:
 		c.t.Errorf("%s %s: %d %+v", g.end, g.Key, code, a)
 	default:
@@ -170,15 +189,16 @@ func (c *crowd) report(g *grant) bool {
 
 // A told is an answer of the claim endpoint as far as a caller reads it.
 type told struct {
-	Status   any    `json:"status"` // text in an answer, a number in a problem
-	Run      bool   `json:"run"`
-	Token    string `json:"token"`
-	Fence    int64  `json:"fence"`
-	Repeated bool   `json:"repeated"`
-	TookOver bool   `json:"took_over"`
-	Already  bool   `json:"already"`
-	Code     string `json:"code"`
-	Detail   string `json:"detail"`
+	Status     any       `json:"status"` // text in an answer, a number in a problem
+	Run        bool      `json:"run"`
+	Token      string    `json:"token"`
+	Fence      int64     `json:"fence"`
+	LeaseUntil time.Time `json:"lease_until"`
+	Repeated   bool      `json:"repeated"`
+	TookOver   bool      `json:"took_over"`
+	Already    bool      `json:"already"`
+	Code       string    `json:"code"`
+	Detail     string    `json:"detail"`
 }
 
 // post sends one call. An error means that no whole answer came.

@@ -286,7 +286,7 @@ func TestPeers58DatabaseStops(t *testing.T) {
 	for name, away := range map[string]func(testing.TB){"stopped": server.Stop, "killed": server.Kill} {
 		s := h.besiege(name)
 		away(t)
-		s.refused("database")
+		s.refused("database", notChecked)
 		server.Start(t)
 		s.untouched()
 		s.granted()

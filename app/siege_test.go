@@ -186,6 +186,10 @@ func (s *siege) refused(words ...string) {
 	}
 }
 
+// notChecked is what a caller is told whose password was not used for a second: it is in
+// the database too.
+const notChecked = "password could not be checked"
+
 // refusal returns what is wrong with r as a refusal, or "".
 func (r reply) refusal(words []string) string {
 	lower := strings.ToLower(r.text)

@@ -157,9 +157,9 @@ func checkAnswered(t *testing.T, path string, outs []*bytes.Buffer) {
 }
 
 func TestEightFirstStartsAtOnce(t *testing.T) {
-	for round := range 5 {
+	for round := range 20 {
 		path := filepath.Join(t.TempDir(), "ledger.db")
-		at := strconv.FormatInt(time.Now().Add(500*time.Millisecond).UnixMilli(), 10)
+		at := strconv.FormatInt(time.Now().Add(300*time.Millisecond).UnixMilli(), 10)
 		var cmds [8]*exec.Cmd
 		for i := range cmds {
 			cmds[i] = child(t, "firstRun", path, at, strconv.Itoa(i))

@@ -18,6 +18,8 @@ func TestPruneKeepsTheLogSmall(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	l := newLedger(t, path)
 	fill(t, path, 20_000)
+	// Those that were finished first lie anywhere.
+	run(t, raw(t, path), "UPDATE claims SET done_at = done_at + id * 7919 % 20000 WHERE state = 'done'")
 	run(t, raw(t, path), "PRAGMA wal_checkpoint(TRUNCATE)")
 	ctx, stop := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
@@ -42,7 +44,8 @@ func TestPruneKeepsTheLogSmall(t *testing.T) {
 	if err != nil || res.Removed != 19_980 {
 		t.Errorf("%+v, %v", res, err)
 	}
-	if largest == 0 || largest > 32<<20 {
+	t.Logf("the log grew to %d KB", largest>>10)
+	if largest == 0 || largest > 20<<20 {
 		t.Errorf("the log grew to %d MB", largest>>20)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 func TestContract(t *testing.T) {
 	ledgertest.Run(t, func(t *testing.T) func() ledger.Store {
-		url := pgtest.New(t)
+		url := pgtest.NewSchema(t)
 		return func() ledger.Store { return open(t, url) }
 	})
 }

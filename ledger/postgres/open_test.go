@@ -142,9 +142,11 @@ func TestAClosedStoreIsBusy(t *testing.T) {
 }
 
 // TestReleasedMigrationsAreNeverEdited knows the hash of each released file. A change
-// needs a file of its own.
+// of the schema is a new file.
 func TestReleasedMigrationsAreNeverEdited(t *testing.T) {
-	released := map[string]string{}
+	released := map[string]string{
+		"0001_ledger.sql": "980aa13f531ddefd124969b122be472612b94475c72c2c92475cc7eff508bb32",
+	}
 	names, err := filepath.Glob("migrations/*.sql")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%d migrations, %v", len(names), err)

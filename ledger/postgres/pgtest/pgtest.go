@@ -55,14 +55,34 @@ func Main(m *testing.M) int {
 // the test ends.
 func New(tb testing.TB) string {
 	tb.Helper()
+	return sharedServer(tb).New(tb)
+}
+
+// NewSchema returns the address of an empty schema in a database of the shared server,
+// which takes a third of the time that a database takes. It is removed when the test
+// ends.
+func NewSchema(tb testing.TB) string {
+	tb.Helper()
+	s := sharedServer(tb)
+	name := fmt.Sprintf("s%d", databases.Add(1))
+	tb.Cleanup(func() {
+		if err := s.exec("DROP SCHEMA IF EXISTS " + name + " CASCADE"); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s.url("postgres") + "&search_path=" + name
+}
+
+func sharedServer(tb testing.TB) *Server {
+	tb.Helper()
 	shared.once.Do(func() { shared.server, shared.err = start() })
 	if shared.err != nil {
 		tb.Fatal(shared.err)
 	}
-	return shared.server.New(tb)
+	return shared.server
 }
 
-// databases numbers them.
+// databases numbers databases and schemas.
 var databases atomic.Int64
 
 // New returns the address of an empty database on s. It is removed when the test ends,

@@ -96,6 +96,34 @@ func TestDatabaseGoesAwayUnderLoad(t *testing.T) {
 	h.t = t
 }
 
+// TestAFrozenDatabaseIsAnsweredAndNotCutOff: the server takes calls and says nothing for
+// longer than the listener's write time-out. Each of the calls that an answer needs has
+// a bound, and so have all of them together.
+func TestAFrozenDatabaseIsAnsweredAndNotCutOff(t *testing.T) {
+	server := pgtest.Start(t)
+	h := newHouseOn(t, server.New(t))
+	h.post("/v1/claim", map[string]any{"key": "before"})
+	h.shift("+2m") // the password's use and the time of the last call are to be noted again
+	server.Freeze(t)
+	var wg sync.WaitGroup
+	for i := range 20 { // more than there are connections
+		wg.Go(func() {
+			a := h.post("/v1/claim", map[string]any{"key": fmt.Sprint("frozen-", i), "owner": "me"})
+			if a.Code != http.StatusServiceUnavailable || a.Body["run"] != false || a.Header.Get("Retry-After") == "" {
+				t.Errorf("%d %s, want 503 with Retry-After", a.Code, a.Raw)
+			}
+		})
+	}
+	wg.Wait()
+	server.Thaw(t)
+	for i := range 20 {
+		if a := h.post("/v1/claim", map[string]any{"key": fmt.Sprint("frozen-", i), "owner": "me"}); a.text("status") != "claimed" {
+			t.Errorf("afterwards: %d %s", a.Code, a.Raw)
+		}
+	}
+	h.sound()
+}
+
 // TestTheFolderOfADatabaseGrantsNothingItself: the key file of a data folder whose
 // engine works on a database would be a second ledger.
 func TestTheFolderOfADatabaseGrantsNothingItself(t *testing.T) {

@@ -27,6 +27,7 @@ const (
 
 	waitFor    = 10 * time.Second // how long a call waits for a connection and the database
 	lockFor    = 2 * time.Second  // how long one statement waits for a lock: the time that a call decides by is no older
+	commitFor  = 2 * time.Second  // what a COMMIT gets beyond that, if it is sent late
 	connectFor = 5 * time.Second
 )
 

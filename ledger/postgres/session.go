@@ -16,8 +16,9 @@ import (
 // a network each trip costs more than the work.
 //
 // The contexts that callers hand in decide for how long a connection is waited for, and
-// whether a write is committed at all. They do not cut off a statement: a connection
-// whose answer was not awaited has to be made anew.
+// whether a write is committed at all. Their deadlines hold for statements too. Somebody
+// who goes away does not cut one off: a connection whose answer was not awaited has to be
+// made anew.
 type session struct {
 	conn   *pgxpool.Conn
 	until  time.Time
@@ -57,16 +58,20 @@ func (s *session) send(ctx context.Context) error {
 	if s.kept.Len() == 0 {
 		return nil
 	}
-	ctx, cancel := s.bounded(ctx)
+	ctx, cancel := bounded(ctx, s.until)
 	defer cancel()
 	batch := s.kept
 	s.kept, s.sent = &pgx.Batch{}, true
 	return s.note(s.conn.SendBatch(ctx, batch).Close())
 }
 
-// bounded returns a context for statements.
-func (s *session) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithDeadline(context.WithoutCancel(ctx), s.until)
+// bounded returns a context for statements: that of a caller, who may go away, but no
+// longer than until.
+func bounded(ctx context.Context, until time.Time) (context.Context, context.CancelFunc) {
+	if own, ok := ctx.Deadline(); ok && own.Before(until) {
+		until = own
+	}
+	return context.WithDeadline(context.WithoutCancel(ctx), until)
 }
 
 // note remembers a failure.
@@ -110,6 +115,10 @@ func (s *session) commit(ctx context.Context) error {
 		tag = t.String()
 		return nil
 	})
+	// With no time left to hear the answer, nobody would know what came of it.
+	if soonest := time.Now().Add(commitFor); s.until.Before(soonest) {
+		s.until = soonest
+	}
 	if err := s.send(ctx); err != nil {
 		if refused(err) {
 			return err
@@ -146,7 +155,7 @@ func planned[T any](ctx context.Context, s *session, scan func(pgx.Rows) (T, err
 	if err := s.send(ctx); err != nil {
 		return nil, err
 	}
-	ctx, cancel := s.bounded(ctx)
+	ctx, cancel := bounded(ctx, s.until)
 	defer cancel()
 	all, take := taking(scan)
 	rows, err := s.conn.Query(ctx, query, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"testing"
 )
 
 // An account is the user that runs a server; nil is this process's own.
@@ -48,18 +49,33 @@ func (a *account) run(cmd *exec.Cmd) {
 	}
 }
 
-// signal reaches the server's first process, and for SIGKILL all of them: those that
-// are left would keep the next start waiting.
+// Freeze stops all processes of the server in their tracks, as a machine that hangs
+// does: it takes connections and says nothing. Thaw has them go on.
+func (s *Server) Freeze(tb testing.TB) { s.all(tb, syscall.SIGSTOP) }
+
+// Thaw ends Freeze.
+func (s *Server) Thaw(tb testing.TB) { s.all(tb, syscall.SIGCONT) }
+
+func (s *Server) all(tb testing.TB, sig syscall.Signal) {
+	tb.Helper()
+	if err := s.signal(sig); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// signal reaches the server's first process, which hands on what it is told, and all of
+// them by what no process is told: those that a SIGKILL leaves would keep the next start
+// waiting.
 func (s *Server) signal(sig syscall.Signal) error {
 	pid := s.cmd.Process.Pid
 	var children []byte
-	if sig == syscall.SIGKILL {
+	if sig == syscall.SIGKILL || sig == syscall.SIGSTOP || sig == syscall.SIGCONT {
 		children, _ = os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
 	}
 	err := s.cmd.Process.Signal(sig)
 	for _, child := range strings.Fields(string(children)) {
 		if n, err := strconv.Atoi(child); err == nil {
-			_ = syscall.Kill(n, syscall.SIGKILL) // it may have ended by itself
+			_ = syscall.Kill(n, sig) // it may have ended by itself
 		}
 	}
 	return err

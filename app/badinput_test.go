@@ -36,6 +36,8 @@ func badInputOverHTTP(t *testing.T, h *house) {
 		{name: "Peers42 newline in key", path: "/v1/claim", kind: jsonType, body: `{"key":"a\nb"}`, code: 400, problem: "invalid", field: "key"},
 		{name: "Peers42 right-to-left override", path: "/v1/claim", kind: jsonType, body: `{"key":"a\u202eb"}`, code: 400, problem: "invalid", field: "key"},
 		{name: "Peers70 body of a megabyte", path: "/v1/claim", kind: jsonType, body: big, code: 413, problem: "too_large"},
+		{name: "Peers54 batch of 101", path: "/v1/batch", kind: jsonType, body: `{"op":"claim","items":[` + strings.Repeat(`{"key":"a"},`, 100) + `{"key":"a"}]}`, code: 400, problem: "invalid", field: "items"},
+		{name: "Peers54 empty batch", path: "/v1/batch", kind: jsonType, body: `{"op":"claim","items":[]}`, code: 400, problem: "invalid", field: "items"},
 		{name: "broken JSON", path: "/v1/claim", kind: jsonType, body: `{"key":"a",}`, code: 400, problem: "invalid", field: "body"},
 		{name: "JSON made by hand with a quote inside", path: "/v1/claim", kind: jsonType, body: `{"key":"say "hi""}`, code: 400, problem: "invalid", field: "body"},
 		{name: "duplicate member", path: "/v1/claim", kind: jsonType, body: `{"key":"a","key":"b"}`, code: 400, problem: "invalid", field: "body"},

@@ -11,9 +11,9 @@ import (
 	"dedupedesk/ledger/postgres/pgtest"
 )
 
-// TestAStateThatNobodyKnowsIsShownAndNeverGranted: a person can see the row as it is and
+// TestPeers59UnknownStateIsShownAndNeverGranted: a person can see the row as it is and
 // decide on it.
-func TestAStateThatNobodyKnowsIsShownAndNeverGranted(t *testing.T) {
+func TestPeers59UnknownStateIsShownAndNeverGranted(t *testing.T) {
 	url := pgtest.New(t)
 	l := ledger.New(open(t, url), ledger.SystemClock(), nil)
 	defer l.Close()

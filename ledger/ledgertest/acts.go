@@ -170,6 +170,14 @@ var acts = []act{
 		_, err := b.l.Import(b.Context(), ledger.ImportRequest{Keys: keys, By: "Ada"})
 		return nil, err // the second call finds them there
 	}},
+	{name: "RestoredFrom", method: "RestoredFrom", prepare: restored, call: func(b *trial) (any, error) {
+		since, _, err := b.l.RestoredFrom(b.Context())
+		return since, err
+	}},
+	{name: "MarkRestored", method: "MarkRestored", call: markRestored},
+	{name: "AcceptRestore", method: "AcceptRestore", prepare: restored, call: func(b *trial) (any, error) {
+		return nil, b.l.AcceptRestore(b.Context(), "Ada")
+	}},
 	{name: "Check", method: "Check", call: func(b *trial) (any, error) { return nil, b.l.Check(b.Context()) }},
 	{name: "Examine", method: "Examine", call: func(b *trial) (any, error) { return nil, b.l.Examine(b.Context()) }},
 }
@@ -185,6 +193,12 @@ func withSetting(b *trial) {
 	if err := b.l.PutSetting(b.Context(), "test.one", "1"); err != nil {
 		b.Fatalf("PutSetting: %v", err)
 	}
+}
+
+func restored(b *trial) { b.must(markRestored) }
+
+func markRestored(b *trial) (any, error) {
+	return b.l.MarkRestored(b.Context(), b.clock.Now())
 }
 
 func old(b *trial) {

@@ -48,7 +48,7 @@ type act struct {
 	parts bool
 	// aside: what it writes is no reason to refuse the caller.
 	aside bool
-	slow  bool // it waits by itself: all points at once, and one kind of failure
+	slow  bool // it waits by itself, so all points are tried at once
 }
 
 // A trial is a bench whose store can fail.
@@ -62,12 +62,11 @@ type trial struct {
 // errFailed is a fault that has no code.
 var errFailed = errors.New("wanted by the test")
 
-// failures are what the store returns: an error that callers act on, and a fault.
-func failures() map[string]error {
-	return map[string]error{
-		"busy":  &ledger.Error{Code: ledger.Busy, Msg: "The test wants this call to fail.", Err: errFailed},
-		"fault": errFailed,
-	}
+// failures are what the store returns, in turn: an error that callers act on, and a
+// fault of the house.
+var failures = [...]error{
+	&ledger.Error{Code: ledger.Busy, Msg: "The test wants this call to fail.", Err: errFailed},
+	errFailed,
 }
 
 // told is what came of an act, with nothing in it that chance decides.
@@ -89,26 +88,24 @@ func (a act) run(t *testing.T, open func(t *testing.T) ledger.Store) {
 		t.Fatal("it asks the store nothing")
 	}
 	var wg sync.WaitGroup
-	for kind, err := range failures() {
-		for _, p := range points {
-			try := func() {
-				b := a.trial(t, open)
-				defer b.close()
-				b.failing.FailAt(p, err)
-				got, failed := b.tell(a.call), b.failing.Failed()
-				b.failing.Watch()
-				if at := fmt.Sprintf("%s at %s", kind, p); failed {
-					a.judge(b, at, p, got, want, before, after)
-				} else {
-					t.Errorf("%s: it was not reached", at)
-				}
+	for i, p := range points {
+		try := func() {
+			b := a.trial(t, open)
+			defer b.close()
+			err := failures[i%len(failures)]
+			b.failing.FailAt(p, err)
+			got, failed := b.tell(a.call), b.failing.Failed()
+			b.failing.Watch()
+			if at := fmt.Sprintf("%s at %s", ledger.CodeOf(err), p); failed {
+				a.judge(b, at, p, got, want, before, after)
+			} else {
+				t.Errorf("%s: it was not reached", at)
 			}
-			switch {
-			case !a.slow:
-				try()
-			case kind == "fault":
-				wg.Go(try)
-			}
+		}
+		if a.slow {
+			wg.Go(try)
+		} else {
+			try()
 		}
 	}
 	wg.Wait()
@@ -202,9 +199,11 @@ func (b *trial) picture() string {
 			if rule.Name == ledger.DefaultRule {
 				rule.CreatedAt, rule.ChangedAt = time.Time{}, time.Time{} // when the store was made
 			}
+			id := rule.ID
+			rule.ID = 0 // the store's own
 			fmt.Fprintf(&s, "rule %+v\n", rule)
 			for _, key := range keysInPictures {
-				if err := b.pictureKey(ctx, r, rule.ID, key, &s); err != nil {
+				if err := b.pictureKey(ctx, r, id, key, &s); err != nil {
 					return err
 				}
 			}
@@ -237,7 +236,7 @@ func (b *trial) pictureKey(ctx context.Context, r ledger.Reader, ruleID int64, k
 		if row.Token != "" {
 			row.Token = "a token"
 		}
-		row.Version = 0 // a repeat may write the same again
+		row.ID, row.RuleID, row.Version = 0, 0, 0 // a repeat may write the same again
 		fmt.Fprintf(s, "  row %+v\n  arrivals %+v\n", row, arrivals)
 	}
 	if len(events) > 0 {
@@ -255,7 +254,7 @@ func (b *trial) pictureRest(ctx context.Context, r ledger.Reader, s *strings.Bui
 		t.Last4 = "" // chance
 		fmt.Fprintf(s, "token %+v\n", t)
 	}
-	for _, prefix := range []string{"test.", "clock."} {
+	for _, prefix := range []string{"test.", "clock.", "restored.", "backup."} {
 		settings, err := r.Settings(ctx, prefix)
 		if err != nil {
 			return err

@@ -99,9 +99,6 @@ func (c *call) placeFindings() (exists bool, found []finding, err error) {
 		}
 		return exists, found, err
 	}
-	if c.flags.database != "" && c.flags.Data == "" {
-		return true, nil, nil
-	}
 	path := c.flags.Data
 	if path == "" {
 		if path, err = datafolder.DefaultPath(); err != nil {
@@ -120,17 +117,20 @@ func (c *call) placeFindings() (exists bool, found []finding, err error) {
 	if c.flags.database == "" {
 		found = append(found, spaceFindings(folder.Ledger())...)
 	}
+	return true, append(found, runningFindings(c.ctx, folder)...), nil
+}
+
+// runningFindings says whether an engine runs on folder and takes claims.
+func runningFindings(ctx context.Context, folder *datafolder.Folder) []finding {
 	engine, running, err := folder.Running()
 	switch {
 	case err != nil:
-		found = append(found, finding{"fault", err.Error()})
+		return []finding{{"fault", err.Error()}}
 	case running:
-		found = append(found, finding{"ok", fmt.Sprintf("The engine runs: claims at %s, pages at %s.", engine.API, engine.Admin)})
-		found = append(found, engineFindings(c.ctx, engine.API)...)
-	default:
-		found = append(found, finding{"note", "No engine runs, so nothing can be claimed over HTTP. Start it with dedupe, or dedupe serve. Commands here work without it."})
+		found := []finding{{"ok", fmt.Sprintf("The engine runs: claims at %s, pages at %s.", engine.API, engine.Admin)}}
+		return append(found, engineFindings(ctx, engine.API)...)
 	}
-	return true, found, nil
+	return []finding{{"note", "No engine runs, so nothing can be claimed over HTTP. Start it with dedupe, or dedupe serve. Commands here work without it."}}
 }
 
 // engineFindings asks the engine itself whether it takes claims. It may know better

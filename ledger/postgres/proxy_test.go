@@ -2,19 +2,17 @@ package postgres_test
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"net"
 	neturl "net/url"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
 // A proxy stands between a store and its server and cuts a connection when it is told
 // to: when the client sends a text, before or after the server has got it.
 type proxy struct {
-	t      *testing.T
 	server string
 
 	mu    sync.Mutex
@@ -24,14 +22,14 @@ type proxy struct {
 }
 
 // newProxy returns a proxy to the server of url, and the address of the same database
-// through it, by which each statement is sent as text.
+// through it, by which each statement is sent as text, not by the name of a prepared one.
 func newProxy(t *testing.T, url string) (*proxy, string) {
 	t.Helper()
 	u, err := neturl.Parse(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &proxy{t: t, server: u.Host}
+	p := &proxy{server: u.Host}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -68,6 +66,7 @@ func (p *proxy) done() bool {
 	return p.cuts > 0
 }
 
+// carry carries one connection until either side, or the cut, ends it.
 func (p *proxy) carry(client net.Conn) {
 	defer client.Close()
 	server, err := net.Dial("tcp", p.server)
@@ -75,55 +74,48 @@ func (p *proxy) carry(client net.Conn) {
 		return
 	}
 	defer server.Close()
+	var silent atomic.Bool // no answer passes any more
 	var back sync.WaitGroup
 	defer back.Wait()
-	var mu sync.Mutex // held once no answer may pass any more
-	silent := false
 	back.Go(func() {
 		defer client.Close()
-		b := make([]byte, 64<<10)
-		for {
-			n, err := server.Read(b)
-			mu.Lock()
-			if !silent && n > 0 {
-				_, _ = client.Write(b[:n])
-			}
-			mu.Unlock()
-			if err != nil {
-				return
-			}
-		}
+		answers(client, server, &silent)
 	})
 	b := make([]byte, 64<<10)
 	for {
 		n, err := client.Read(b)
-		if n > 0 {
-			cut, after := p.hits(b[:n])
-			if cut && !after {
-				_ = server.Close()
-				return
-			}
-			if cut {
-				mu.Lock()
-				silent = true
-				mu.Unlock()
-			}
-			if _, err := server.Write(b[:n]); err != nil {
-				return
-			}
-			if cut {
-				// The server works on it, and says nothing any more when it is over.
-				if c, ok := server.(*net.TCPConn); ok {
-					_ = c.CloseWrite()
-				}
-				return
-			}
+		if err != nil {
+			_ = server.Close()
+			return
+		}
+		cut, after := p.hits(b[:n])
+		switch {
+		case cut && !after:
+			_ = server.Close()
+			return
+		case cut:
+			silent.Store(true)
+		}
+		if _, err := server.Write(b[:n]); err != nil {
+			return
+		}
+		if cut {
+			// The server works on it, and finds the connection at its end when that is over.
+			_ = server.(*net.TCPConn).CloseWrite()
+			return
+		}
+	}
+}
+
+// answers carries what the server says until it has ended the connection.
+func answers(client io.Writer, server io.Reader, silent *atomic.Bool) {
+	b := make([]byte, 64<<10)
+	for {
+		n, err := server.Read(b)
+		if n > 0 && !silent.Load() {
+			_, _ = client.Write(b[:n])
 		}
 		if err != nil {
-			if !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) {
-				p.t.Log(fmt.Errorf("proxy: %w", err))
-			}
-			_ = server.Close()
 			return
 		}
 	}

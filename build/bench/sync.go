@@ -9,7 +9,7 @@ import (
 const (
 	syncBytes = 16 << 10 // some four pages, which a small transaction touches
 	pageBytes = 4 << 10
-	laidOut   = 4 << 20 // as large as a write-ahead log becomes before it is used anew
+	laidOut   = 8 << 20 // as large as a write-ahead log becomes before it is used anew
 )
 
 // A syncer writes and syncs as a database does for one transaction, without one.

@@ -143,6 +143,9 @@ func TestTheFolderOfADatabaseGrantsNothingItself(t *testing.T) {
 			t.Errorf("%s: %d %q %q", args, code, out, errs)
 		}
 	}
+	if out, errs, code := h.run("open", "--print", "--database-url", pgtest.New(t)); code != 2 || out != "" || !strings.Contains(errs, "keeps its keys elsewhere") {
+		t.Errorf("another database while an engine runs: %d %q %q", code, out, errs)
+	}
 	h.url = url
 	if out, _, code := h.run("claim", "k"); code != 1 || !strings.HasPrefix(out, "skip") {
 		t.Errorf("with the address: %d %q", code, out)

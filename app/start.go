@@ -57,6 +57,9 @@ func startApp(ctx context.Context, o cli.ServeOptions) error {
 
 // background returns the engine of folder, started in the background if need be.
 func background(ctx context.Context, folder *datafolder.Folder, o cli.ServeOptions) (datafolder.Engine, error) {
+	if err := sameDatabase(folder, o.Target); err != nil {
+		return datafolder.Engine{}, err
+	}
 	exe, err := os.Executable()
 	if err != nil {
 		return datafolder.Engine{}, fmt.Errorf("find this program: %w", err)

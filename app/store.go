@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"dedupedesk/app/cli"
 	"dedupedesk/app/datafolder"
@@ -52,6 +53,36 @@ func keepIn(folder *datafolder.Folder, t cli.Target) error {
 		return err
 	}
 	return folder.KeepIn(name)
+}
+
+// sameDatabase returns an error where an engine runs on folder and keeps its keys
+// elsewhere than in the database that t names: whoever named one would believe that
+// it is used.
+func sameDatabase(folder *datafolder.Folder, t cli.Target) error {
+	if t.DatabaseURL == "" {
+		return nil
+	}
+	want, err := postgres.Name(t.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	_, running, err := folder.Running()
+	if err != nil || !running {
+		return err
+	}
+	name, marked, err := folder.Database()
+	if err == nil && (!marked || name != want) {
+		err = fmt.Errorf("the engine that runs on this data folder keeps its keys elsewhere. Stop it first with: %s", command(folder, "stop"))
+	}
+	return err
+}
+
+// unusedFile is what to say where a folder whose keys are in a database holds a key file.
+func unusedFile(folder *datafolder.Folder, t cli.Target) string {
+	if _, err := os.Stat(folder.Ledger()); t.DatabaseURL == "" || err != nil {
+		return ""
+	}
+	return "The data folder holds a key file, ledger.db, which is not used: the keys are in the database. What was finished there may run again; dedupe export-keys and dedupe import carry keys over."
 }
 
 // lookAtDatabase tells of the database at url.

@@ -100,6 +100,9 @@ func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
 	if err := keepIn(folder, o.Target); err != nil {
 		return errors.Join(err, l.Close())
 	}
+	if unused := unusedFile(folder, o.Target); unused != "" {
+		e.log.Warn(unused)
+	}
 	e.ledger = l
 	defer func() { err = errors.Join(err, l.Close()) }()
 

@@ -1,54 +1,103 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"dedupedesk/ledger"
 )
-
-// Rows returns up to q.Limit rows in q's order.
-func (r reading) Rows(ctx context.Context, q ledger.RowQuery) ([]ledger.Row, error) {
-	query, args := rowsQuery(q)
-	return collect(ctx, r.db, scanRow, query, args...)
-}
 
 // stuckSince is from when on a row needs a decision, word for word as claims_stuck
 // has it: SQLite finds the index by its text. It is 0 for a state that nobody knows.
 const stuckSince = `CASE state WHEN 'claimed' THEN stuck_at WHEN 'done' THEN stuck_at
         WHEN 'retryable' THEN stuck_at WHEN 'held' THEN stuck_at ELSE 0 END`
 
-// rowsQuery builds the statement of a page. The index is named, so that a list can
-// never turn into a walk through the table as the file grows or its statistics age.
-func rowsQuery(q ledger.RowQuery) (string, []any) {
-	var b builder
-	switch state := stateOf(q); {
+// Rows returns up to q.Limit rows in q's order.
+func (r reading) Rows(ctx context.Context, q ledger.RowQuery) ([]ledger.Row, error) {
+	state := stateOf(q)
+	switch {
 	case q.Order == ledger.ByStuck:
-		b.list(q, "claims_stuck", state)
-		b.text += "\nORDER BY " + stuckSince + " DESC, c.id DESC"
+		return r.listed(ctx, strand{q, state, "claims_stuck"})
 	case q.Order == ledger.ByKey:
-		b.list(q, "claims_key", state)
-		b.text += "\nORDER BY c.key, c.id"
-	case state != "":
-		b.list(q, stateIndex(q), state)
-		b.text += "\nORDER BY c.changed_at DESC, c.id DESC"
-	default:
-		for _, state := range []ledger.State{ledger.Claimed, ledger.Done, ledger.Retryable, ledger.Held} {
-			b.list(q, stateIndex(q), state)
-			b.text += "\nUNION ALL\n"
-		}
-		b.list(q, "claims_odd", "")
-		b.text += "\nORDER BY c.changed_at DESC, c.id DESC"
+		return r.listed(ctx, strand{q, state, "claims_key"})
+	case q.RuleID != 0 && state != "":
+		return r.listed(ctx, strand{q, state, "claims_rule_state"})
 	}
-	return b.text + "\nLIMIT ?", append(b.args, q.Limit)
+	return r.woven(ctx, q)
 }
 
-// stateIndex has the rows of a state in the order of their changes.
-func stateIndex(q ledger.RowQuery) string {
-	if q.RuleID != 0 {
-		return "claims_rule_state"
+// listed returns the rows of one strand.
+func (r reading) listed(ctx context.Context, s strand) ([]ledger.Row, error) {
+	query, args := s.query(rowColumns)
+	return collect(ctx, r.db, scanRow, query, args...)
+}
+
+// woven returns rows of several rules or states, the newest change first. Each rule
+// and state has its own order in one index, so that a claim has fewer to write; the
+// first places of each are put together, and then their rows are fetched.
+func (r reading) woven(ctx context.Context, q ledger.RowQuery) ([]ledger.Row, error) {
+	rules := []int64{q.RuleID}
+	if q.RuleID == 0 {
+		var err error
+		if rules, err = collect(ctx, r.db, scanNumber, "SELECT id FROM rules"); err != nil {
+			return nil, err
+		}
 	}
-	return "claims_state"
+	var places []ledger.Position
+	for _, s := range strands(q, rules) {
+		query, args := s.query("c.changed_at, c.id")
+		found, err := collect(ctx, r.db, scanPosition, query, args...)
+		if err != nil {
+			return nil, err
+		}
+		places = append(places, found...)
+	}
+	slices.SortFunc(places, func(a, b ledger.Position) int {
+		return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.ID, a.ID))
+	})
+	return r.at(ctx, places[:min(len(places), q.Limit)])
+}
+
+func scanPosition(row scanner) (p ledger.Position, err error) {
+	err = row.Scan(stamp{&p.At}, &p.ID)
+	return p, err
+}
+
+// at returns the rows at those places, in their order.
+func (r reading) at(ctx context.Context, places []ledger.Position) ([]ledger.Row, error) {
+	if len(places) == 0 {
+		return nil, nil
+	}
+	order := make(map[int64]int, len(places))
+	args := make([]any, len(places))
+	for i, p := range places {
+		order[p.ID], args[i] = i, p.ID
+	}
+	found, err := collect(ctx, r.db, scanRow, rowsAt(len(places)), args...)
+	slices.SortFunc(found, func(a, b ledger.Row) int { return order[a.ID] - order[b.ID] })
+	return found, err
+}
+
+func rowsAt(n int) string {
+	return "SELECT " + rowColumns + "\nFROM claims AS c\nWHERE c.id IN (?" + strings.Repeat(", ?", n-1) + ")"
+}
+
+// strands are the lists that a list over rules or states is woven from.
+func strands(q ledger.RowQuery, rules []int64) (all []strand) {
+	states := []ledger.State{stateOf(q)}
+	if states[0] == "" {
+		states = []ledger.State{ledger.Claimed, ledger.Done, ledger.Retryable, ledger.Held}
+		all = append(all, strand{q, "", "claims_odd"})
+	}
+	for _, rule := range rules {
+		q.RuleID = rule
+		for _, state := range states {
+			all = append(all, strand{q, state, "claims_rule_state"})
+		}
+	}
+	return all
 }
 
 // stateOf returns the one state that the rows of a query have, or "".
@@ -64,26 +113,38 @@ func stateOf(q ledger.RowQuery) ledger.State {
 	return q.State
 }
 
-// A builder collects the text of a statement and its values.
-type builder struct {
-	text string
-	args []any
+// A strand is a list in the order of one index. The index is named in the statement, so
+// that a list can never turn into a walk through the table as the file grows or its
+// statistics age.
+type strand struct {
+	q     ledger.RowQuery
+	state ledger.State // "" = any, but in claims_odd: one that nobody knows
+	index string
 }
 
-// list adds the rows that q asks for, by one index. state is "" for any.
-func (b *builder) list(q ledger.RowQuery, index string, state ledger.State) {
-	f := filter{args: b.args}
-	f.index(index)
-	f.query(q, state)
-	f.after(q)
-	b.args = f.args
-	b.text += "SELECT " + rowColumns + "\nFROM claims AS c INDEXED BY " + index
-	if len(f.where) > 0 {
-		b.text += "\nWHERE " + strings.Join(f.where, "\n\tAND ")
+// query returns the statement and its values.
+func (s strand) query(columns string) (string, []any) {
+	var f filter
+	if s.index == "claims_odd" { // word for word as the index has it
+		f.add("state <> 'claimed' AND state <> 'done' AND state <> 'retryable' AND state <> 'held'")
 	}
+	f.wanted(s.q, s.state)
+	f.after(s.q)
+	order := "c.changed_at DESC, c.id DESC"
+	switch s.q.Order {
+	case ledger.ByStuck:
+		order = stuckSince + " DESC, c.id DESC"
+	case ledger.ByKey:
+		order = "c.key, c.id"
+	}
+	text := "SELECT " + columns + "\nFROM claims AS c INDEXED BY " + s.index
+	if len(f.where) > 0 {
+		text += "\nWHERE " + strings.Join(f.where, "\n\tAND ")
+	}
+	return text + "\nORDER BY " + order + "\nLIMIT ?", append(f.args, s.q.Limit)
 }
 
-// A filter collects the conditions of a list and their values.
+// A filter collects the conditions of a statement and their values.
 type filter struct {
 	where []string
 	args  []any
@@ -94,8 +155,8 @@ func (f *filter) add(cond string, values ...any) {
 	f.args = append(f.args, values...)
 }
 
-// query adds what q asks for.
-func (f *filter) query(q ledger.RowQuery, state ledger.State) {
+// wanted adds what q asks for.
+func (f *filter) wanted(q ledger.RowQuery, state ledger.State) {
 	switch q.View {
 	case ledger.ViewInProgress, ledger.ViewWaiting:
 		f.add("c.stuck_at > ?", q.Now.UnixMilli())
@@ -123,13 +184,6 @@ func (f *filter) query(q ledger.RowQuery, state ledger.State) {
 	}
 	if !q.Since.IsZero() {
 		f.add("c.changed_at >= ?", q.Since.UnixMilli())
-	}
-}
-
-// index adds what lets SQLite use an index that has only some of the rows.
-func (f *filter) index(name string) {
-	if name == "claims_odd" {
-		f.add("state <> 'claimed' AND state <> 'done' AND state <> 'retryable' AND state <> 'held'")
 	}
 }
 

@@ -73,20 +73,34 @@ func TestViewerStatementsWalkAnIndex(t *testing.T) {
 	t.Logf("%d statements", queries)
 }
 
+// checkPlan looks at every statement that a page is made of.
 func checkPlan(t *testing.T, s *Store, q ledger.RowQuery) {
 	t.Helper()
-	query, args := rowsQuery(q)
-	steps := plan(t, s, query, args...)
-	narrowed := q.After.ID != 0 || q.RuleID != 0 || q.Order != ledger.ByChange || !q.Since.IsZero()
+	e := &listExplainer{explainer{t: t, s: s}, q}
+	if _, err := (reading{e}).Rows(t.Context(), q); err != nil || e.asked == 0 {
+		t.Errorf("%+v: %d statements, %v", q, e.asked, err)
+	}
+}
+
+// A listExplainer fails the test for every list that walks or sorts too much.
+type listExplainer struct {
+	explainer
+	q ledger.RowQuery
+}
+
+func (e *listExplainer) query(ctx context.Context, query string, args ...any) (rows, error) {
+	e.asked++
+	steps := plan(e.t, e.s, query, args...)
 	for _, step := range steps {
 		// Rows in a state that nobody knows are few, and have an index to themselves.
-		whole := strings.HasPrefix(step, "SCAN c") && !strings.HasSuffix(step, "claims_odd") && (narrowed || !strings.Contains(step, "USING INDEX"))
+		whole := strings.HasPrefix(step, "SCAN c") && !strings.HasSuffix(step, "claims_odd")
 		// Keys are unique but for the rule: a few rows of one key are put in order.
-		sorted := strings.Contains(step, "TEMP B-TREE") && !(q.Order == ledger.ByKey && strings.Contains(step, "LAST TERM"))
+		sorted := strings.Contains(step, "TEMP B-TREE") && !(e.q.Order == ledger.ByKey && strings.Contains(step, "LAST TERM"))
 		if whole || sorted {
-			t.Errorf("%+v\n%s\n%s", q, query, strings.Join(steps, "\n"))
+			e.t.Errorf("%+v\n%s\n%s", e.q, query, strings.Join(steps, "\n"))
 		}
 	}
+	return e.s.read.QueryContext(ctx, query, args...)
 }
 
 // TestOtherStatementsWalkAnIndex runs every other call of the viewer and the claim
@@ -111,6 +125,7 @@ func TestOtherStatementsWalkAnIndex(t *testing.T) {
 	}
 	for _, query := range []string{
 		"SELECT state, claimed_at FROM seen WHERE key = 'a'",
+		strings.ReplaceAll(rowsAt(3), "?", "7"),
 		"DELETE FROM claims WHERE id IN (" + strings.Replace(strings.Replace(pruned, "?", "1", 2), "?", "500", 1) + ")",
 	} {
 		for _, step := range plan(t, s, query) {

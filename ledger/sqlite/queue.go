@@ -69,6 +69,13 @@ func (q *queue) waiting() bool {
 	return q.some()
 }
 
+// busy reports whether any caller waits, or the queue is closed.
+func (q *queue) busy() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.closed || q.some()
+}
+
 // await waits for a call, and reports false once the queue is closed and empty.
 func (q *queue) await() bool {
 	for {

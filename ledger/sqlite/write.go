@@ -10,7 +10,7 @@ import (
 
 // Write runs f in a transaction that holds the write lock from its start. Calls that
 // come at the same time share one, and its sync of the disk; each f is all or nothing
-// by itself. f may run twice, on another goroutine, and sees what calls of its group
+// by itself. f may run twice, on any goroutine, and sees what calls of its group
 // wrote before it.
 //
 // Write waits up to ten seconds for its turn, or as long as ctx lasts. Once f runs,
@@ -64,12 +64,15 @@ func (c *call) result() error {
 
 // run has f done by the writer.
 func (w *writer) run(ctx context.Context, f func(ledger.Tx) error) error {
-	ctx, cancel := context.WithTimeout(ctx, waitFor)
-	defer cancel()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	c := newCall(f)
+	if w.alone(c) {
+		return c.result()
+	}
+	ctx, cancel := context.WithTimeout(ctx, waitFor)
+	defer cancel()
 	if !w.queue.add(c) {
 		return busy("The ledger is closed.", nil)
 	}

@@ -3,14 +3,20 @@ package sqlite
 import (
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"time"
 )
 
 // A writer has one connection and one goroutine, which serves calls in groups. A
 // group is one transaction: it begins at once with whoever waits, takes in who comes
-// while it works, and commits. Who comes during the commit is the next group.
+// while it works, and commits. Who comes during the commit is the next group. As long
+// as calls come one by one, each serves itself: to hand it to the goroutine and back
+// would cost a third of what the disk takes.
+//
+// What serves holds the turn.
 type writer struct {
+	turn    sync.Mutex
 	session *session
 	queue   *queue
 	pace    pace
@@ -20,6 +26,7 @@ type writer struct {
 	fit     func() error      // why nothing may be written now
 	note    func(error) error // remembers what an error tells of the file
 
+	crowd    atomic.Int64          // how many calls came at once of late
 	commits  atomic.Int64          // groups that were committed
 	obstacle atomic.Pointer[error] // what keeps the writer from beginning
 	stopped  chan struct{}         // closed once nothing is served any more
@@ -50,9 +57,12 @@ func newWriter(s *session, fit func() error, note func(error) error) *writer {
 func (w *writer) close() error {
 	w.queue.close()
 	<-w.stopped
+	w.turn.Lock() // for good: the connection is gone
 	return w.session.close()
 }
 
+// serve does groups until the queue is closed and empty. A call may end the goroutine
+// that serves it: then another one goes on.
 func (w *writer) serve() {
 	done := false
 	defer func() {
@@ -60,17 +70,31 @@ func (w *writer) serve() {
 			go w.serve()
 		}
 	}()
-	for len(w.again) > 0 || w.queue.await() {
-		w.group()
+	for w.groups(); w.queue.await(); {
+		w.groups()
 	}
 	done = true
 	close(w.stopped)
 }
 
-// group runs, in one transaction, the calls that have to run again, else those that
-// wait. The former get no company, so that no call makes others run more than twice.
-func (w *writer) group() {
-	rerun := len(w.again) > 0
+// groups serves the calls that have to run again, then those that wait. The former
+// get no company, so that no call makes others run more than twice.
+func (w *writer) groups() {
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	for len(w.again) > 0 {
+		w.group(true)
+	}
+	if w.queue.waiting() {
+		w.group(false)
+	}
+	for len(w.again) > 0 {
+		w.group(true)
+	}
+}
+
+// group is one transaction.
+func (w *writer) group(rerun bool) {
 	if !w.begin(rerun) {
 		return
 	}
@@ -82,6 +106,39 @@ func (w *writer) group() {
 		}
 	}
 	w.commit()
+}
+
+// alone serves a call on its caller's goroutine, and reports whether it did. It does
+// not where others are there, or have been of late, nor where another process writes.
+func (w *writer) alone(c *call) bool {
+	if w.crowd.Load() > 1 || !w.turn.TryLock() {
+		return false
+	}
+	defer w.turn.Unlock()
+	if w.queue.busy() {
+		return false
+	}
+	err := w.fit()
+	if err == nil {
+		w.pace.leaveGap()
+		_, err = w.session.exec("BEGIN IMMEDIATE")
+	}
+	if locked(err) {
+		return false
+	}
+	if err == nil {
+		err = w.look()
+	}
+	if err != nil {
+		w.rollback()
+		c.end(w.note(fmt.Errorf("begin: %w", err)))
+		return true
+	}
+	defer w.pace.ended()
+	if w.attempt(c) {
+		w.commit()
+	}
+	return true
 }
 
 // next returns the next call of the group, or nil where it is complete.
@@ -210,6 +267,8 @@ func (w *writer) commit() {
 		w.commits.Add(1)
 		w.known.settle()
 	}
+	// It takes some groups of one until calls are taken to come one by one.
+	w.crowd.Store(max(int64(len(w.ran)), w.crowd.Load()/2))
 	for _, c := range w.ran {
 		if err != nil {
 			c.err = err

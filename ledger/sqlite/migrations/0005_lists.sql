@@ -1,10 +1,12 @@
 -- 0005: less to write for each claim. A claim waits for the disk, and each index and
 -- each trigger adds to what has to get there.
 
--- Lists over all states read the lists of the states side by side, so they need no
--- index of their own. What they would miss are rows in a state that nobody knows.
+-- Lists over several rules or states are woven from those of each rule and state, so
+-- they need no index of their own. What they would miss are rows in a state that nobody
+-- knows.
 DROP INDEX claims_changed;
 DROP INDEX claims_rule;
+DROP INDEX claims_state;
 CREATE INDEX claims_odd ON claims (changed_at, id)
 WHERE state <> 'claimed' AND state <> 'done' AND state <> 'retryable' AND state <> 'held';
 

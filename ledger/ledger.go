@@ -150,12 +150,13 @@ func (l *Ledger) act(ctx context.Context, op, ruleName, key string, decide func(
 		if !ok {
 			return unknownRule(ruleName)
 		}
-		m, err := l.time.in(ctx, tx)
-		if err != nil {
-			return err
-		}
 		for range maxConflicts {
 			row, found, err := tx.Load(ctx, rule.ID, key)
+			if err != nil {
+				return err
+			}
+			// After the row was loaded: that may have waited for whoever held it.
+			m, err := l.time.in(ctx, tx)
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -61,12 +62,15 @@ func newHouseOn(t *testing.T, store ledger.Store) *house {
 	return h
 }
 
+// ruleEngine holds nothing of a house, so all of them share one.
+var ruleEngine = sync.OnceValues(rules.New)
+
 // serve opens the endpoint on the house's ledger. Nothing is remembered yet that it
 // keeps for a second.
 func (h *house) serve() {
 	t := h.t
 	t.Helper()
-	engine, err := rules.New()
+	engine, err := ruleEngine()
 	if err != nil {
 		t.Fatalf("make the rules' engine: %v", err)
 	}

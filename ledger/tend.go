@@ -40,31 +40,49 @@ func (k *timekeeper) resume() {
 }
 
 // beat tells that the process runs. It reports whether something about the clock has
-// to be stored.
+// to be stored or seen to.
 func (k *timekeeper) beat() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.tell()
 	k.beatAt = time.Now()
-	return !k.served && (k.owed != nil || (k.offset-k.stored.offset).Abs() > tolerance)
+	return !k.served && (k.owed != nil || (k.offset-k.stored.offset).Abs() > tolerance || !k.stored.gap.end.Equal(k.putOff))
 }
 
-// catchUp stores what is owed and puts off when keys count as stuck whose holders
-// have a grace now.
+// catchUp stores what is owed. That is all that a claim waits for.
 func (l *Ledger) catchUp(ctx context.Context) error {
-	if err := l.checked.note(ctx, l.time.settle(ctx, l.store)); err != nil {
-		return err
+	return l.checked.note(ctx, l.time.settle(ctx, l.store))
+}
+
+// PutOffStuck does what a gap or an accepted clock leaves to do row by row, beside the
+// calls: keys in progress count as stuck only after their grace, and no wait is longer
+// than it was asked for. [Ledger.Tend] calls it. To do it twice changes nothing.
+//
+// PutOffStuck returns Busy and Corrupt.
+func (l *Ledger) PutOffStuck(ctx context.Context) error {
+	if l.time.isServed() {
+		return nil
 	}
 	s := l.time.state()
 	if !s.clamped.Equal(s.accepted) {
 		if err := l.clamp(ctx, s); err != nil {
-			return err
+			return fmt.Errorf("shorten waits: %w", err)
 		}
 	}
-	if s.gap.end.IsZero() {
-		return nil
+	if !s.gap.end.IsZero() {
+		if err := l.putOffStuck(ctx, s.gap); err != nil {
+			return fmt.Errorf("put off what counts as stuck: %w", err)
+		}
 	}
-	return l.putOffStuck(ctx, s.gap)
+	l.time.seenTo(s.gap)
+	return nil
+}
+
+// seenTo notes that the rows that a gap touched are done.
+func (k *timekeeper) seenTo(g gap) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.putOff = g.end
 }
 
 func (k *timekeeper) state() clockState {
@@ -134,18 +152,29 @@ func (l *Ledger) Tend(ctx context.Context, pruned func(PruneResult), failed func
 	})
 	running.Go(func() { l.tendPruning(ctx, pruned, failed) })
 	for {
-		select {
-		case <-ctx.Done():
+		err := l.PutOffStuck(ctx)
+		if err == nil {
+			select {
+			case <-ctx.Done():
+			case <-owed:
+				err = l.catchUp(ctx)
+			}
+		}
+		switch {
+		case ctx.Err() != nil:
 			running.Wait()
 			l.rest(context.WithoutCancel(ctx), failed)
 			return
-		case <-owed:
-			if err := l.catchUp(ctx); err != nil && ctx.Err() == nil {
-				failed(fmt.Errorf("store the time asleep: %w", err))
-			}
+		case err != nil:
+			failed(fmt.Errorf("see to the time asleep: %w", err))
+			_ = pauseFor(ctx, failedPause) // ended by ctx, which is looked at next
 		}
 	}
 }
+
+// failedPause is how long an engine waits before it tries again what it could not
+// store. A claim that needs it stored tries at once.
+const failedPause = 30 * time.Second
 
 func everySecond(ctx context.Context, f func()) {
 	tick := time.NewTicker(time.Second)

@@ -61,6 +61,7 @@ type timekeeper struct {
 	owed     *gap          // noticed and not stored yet
 	awake    time.Duration // since when, by Reading.Run, nothing was noticed
 	quiet    time.Duration // how long from then on nothing is pruned
+	putOff   time.Time     // the end of the gap after which rows were seen to
 }
 
 func newTimekeeper(c Clock) *timekeeper { return &timekeeper{clock: c} }

@@ -23,6 +23,7 @@ func (b *bench) served() (ok bool) {
 func (b *bench) engine() {
 	b.Helper()
 	b.code(b.l.Resume(b.Context()), "")
+	b.code(b.l.PutOffStuck(b.Context()), "")
 }
 
 // waits checks that a key is not given, and for how long.

@@ -104,7 +104,17 @@ func (l *Ledger) clamp(ctx context.Context, s clockState) error {
 			return err
 		}
 	}
-	return l.PutSetting(ctx, settingClamped, millis(s.accepted))
+	if err := l.PutSetting(ctx, settingClamped, millis(s.accepted)); err != nil {
+		return err
+	}
+	l.time.clampedFor(s.accepted)
+	return nil
+}
+
+func (k *timekeeper) clampedFor(accepted time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.stored.clamped = accepted
 }
 
 // clamped returns r with no deadline further from now than its whole length.

@@ -46,7 +46,9 @@ func (k *timekeeper) beat() bool {
 	defer k.mu.Unlock()
 	k.tell()
 	k.beatAt = time.Now()
-	return !k.served && (k.owed != nil || (k.offset-k.stored.offset).Abs() > tolerance || !k.stored.gap.end.Equal(k.putOff))
+	s := k.stored
+	return !k.served && (k.owed != nil || (k.offset-s.offset).Abs() > tolerance ||
+		!s.gap.end.Equal(k.putOff) || !s.clamped.Equal(s.accepted))
 }
 
 // catchUp stores what is owed. That is all that a claim waits for.

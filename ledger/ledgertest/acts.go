@@ -157,6 +157,9 @@ var acts = []act{
 	{name: "ClockBehind", method: "ClockBehind", prepare: setBack, call: func(b *trial) (any, error) { return b.l.ClockBehind(b.Context()) }},
 	{name: "AcceptClock", method: "AcceptClock", prepare: setBack, parts: true, slow: true, call: acceptClock, again: acceptAndStart},
 	{name: "Resume", method: "Resume", prepare: stopped, parts: true, call: resume},
+	{name: "PutOffStuck", method: "PutOffStuck", prepare: resumed, parts: true, call: func(b *trial) (any, error) {
+		return nil, b.l.PutOffStuck(b.Context())
+	}},
 	{name: "Export", method: "Export", prepare: finished, call: func(b *trial) (any, error) {
 		var keys []string
 		err := b.l.Export(b.Context(), ledger.KeyQuery{Rule: "shop"}, func(k ledger.Key) error {
@@ -238,6 +241,12 @@ func resume(b *trial) (any, error) {
 	return nil, b.l.Resume(b.Context())
 }
 
+// resumed is the engine that starts after stopped.
+func resumed(b *trial) {
+	stopped(b)
+	b.must(resume)
+}
+
 func acceptClock(b *trial) (any, error) {
 	_, err := b.l.AcceptClock(b.Context())
 	return nil, err // the second call finds nothing to accept
@@ -248,5 +257,8 @@ func acceptAndStart(b *trial) (any, error) {
 	if v, err := acceptClock(b); err != nil {
 		return v, err
 	}
-	return resume(b)
+	if v, err := resume(b); err != nil {
+		return v, err
+	}
+	return nil, b.l.PutOffStuck(b.Context())
 }

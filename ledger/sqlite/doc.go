@@ -23,6 +23,8 @@
 //
 // # Concurrency
 //
-// A [Store] may be used by any number of goroutines at once: one of them writes,
-// others read. A write waits up to ten seconds for its turn.
+// A [Store] may be used by any number of goroutines at once. There is one writer:
+// calls that come at once share a transaction and its sync of the disk, each all or
+// nothing by itself, and a call that comes alone does not wait for company. Others
+// read meanwhile. A write waits up to ten seconds for its turn.
 package sqlite

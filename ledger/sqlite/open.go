@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	sqlite "modernc.org/sqlite"
+
 	"dedupedesk/ledger"
 )
 
@@ -113,6 +115,11 @@ func (s *Store) fit() error { return cmp.Or(s.damage.found(), s.place.check()) }
 func prepare(path string) (conn driver.Conn, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), waitFor)
 	defer cancel()
+	// As SQLite is built for every Linux: a sync leaves out the time of the last write.
+	// Where the system knows no such sync, SQLite goes on with the other.
+	if _, err := sqlite.Fdatasync(true); err != nil && !errors.Is(err, sqlite.ErrFdatasyncUnavailable) {
+		return nil, err
+	}
 	db, err := sql.Open("sqlite", writeDSN(path))
 	if err != nil {
 		return nil, err

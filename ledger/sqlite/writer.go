@@ -26,7 +26,7 @@ type writer struct {
 	fit     func() error      // why nothing may be written now
 	note    func(error) error // remembers what an error tells of the file
 
-	crowd    atomic.Int64          // how many calls came at once of late
+	company  atomic.Int64          // when calls last came at once, in Unix nanoseconds
 	commits  atomic.Int64          // groups that were committed
 	obstacle atomic.Pointer[error] // what keeps the writer from beginning
 	stopped  chan struct{}         // closed once nothing is served any more
@@ -43,6 +43,9 @@ const (
 	maxGroup = 512
 	maxHold  = 20 * time.Millisecond
 )
+
+// lonely is for how long no two calls came at once before one serves itself.
+const lonely = 10 * time.Millisecond
 
 func newWriter(s *session, fit func() error, note func(error) error) *writer {
 	w := &writer{
@@ -111,11 +114,17 @@ func (w *writer) group(rerun bool) {
 // alone serves a call on its caller's goroutine, and reports whether it did. It does
 // not where others are there, or have been of late, nor where another process writes.
 func (w *writer) alone(c *call) bool {
-	if w.crowd.Load() > 1 || !w.turn.TryLock() {
+	now := time.Now().UnixNano()
+	if now-w.company.Load() < int64(lonely) {
+		return false
+	}
+	if !w.turn.TryLock() {
+		w.company.Store(now)
 		return false
 	}
 	defer w.turn.Unlock()
 	if w.queue.busy() {
+		w.company.Store(now)
 		return false
 	}
 	err := w.fit()
@@ -267,8 +276,9 @@ func (w *writer) commit() {
 		w.commits.Add(1)
 		w.known.settle()
 	}
-	// It takes some groups of one until calls are taken to come one by one.
-	w.crowd.Store(max(int64(len(w.ran)), w.crowd.Load()/2))
+	if len(w.ran) > 1 {
+		w.company.Store(time.Now().UnixNano())
+	}
 	for _, c := range w.ran {
 		if err != nil {
 			c.err = err

@@ -47,12 +47,6 @@ func (s *session) stmt(query string) (driver.Stmt, error) {
 	return stmt, err
 }
 
-// prepared reports whether query is kept already.
-func (s *session) prepared(query string) bool {
-	_, ok := s.stmts[query]
-	return ok
-}
-
 func (s *session) exec(query string, args ...any) (driver.Result, error) {
 	stmt, err := s.stmt(query)
 	if err != nil {

@@ -42,8 +42,8 @@ type Store struct {
 // end of its name. Any number of processes may open one file at once.
 //
 // Open returns Busy where the file is locked for ten seconds, read-only, also if a
-// file that SQLite keeps beside it is, cannot be created, is replaced meanwhile or was
-// written by a newer program, Corrupt where it is damaged or no
+// file that SQLite keeps beside it is, cannot be created, is replaced meanwhile, has a
+// second name (a hard link) or was written by a newer program, Corrupt where it is damaged or no
 // database, and Invalid where it is the database of another program.
 func Open(path string) (*Store, error) {
 	s, err := open(path)
@@ -67,6 +67,9 @@ func open(path string) (*Store, error) {
 	before, err := os.Stat(abs)
 	if err != nil {
 		return nil, moved(err)
+	}
+	if err := oneName(abs, before); err != nil {
+		return nil, err
 	}
 	s := &Store{path: abs}
 	conn, err := prepare(abs)

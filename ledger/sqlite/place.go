@@ -40,8 +40,8 @@ func newPlace(path string) *place {
 	return p
 }
 
-// check returns Busy if another file, or none, now is where one was opened. It
-// looks at most once a second.
+// check returns Busy if another file, or none, now is where one was opened, or if the
+// ledger file got a second name. It looks at most once a second.
 func (p *place) check() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -56,6 +56,12 @@ func (p *place) check() error {
 		if err != nil || !os.SameFile(was, is) {
 			return moved(fmt.Errorf("%s is not the file that was opened: %v", p.names[i], err))
 		}
+		if i > 0 {
+			continue
+		}
+		if err := oneName(p.names[i], is); err != nil {
+			return err
+		}
 	}
 	p.looked = time.Now()
 	return nil
@@ -64,6 +70,19 @@ func (p *place) check() error {
 func moved(err error) error {
 	return busy("The ledger file was moved, removed or replaced while this program has it open. Nothing was granted. "+
 		"Stop the program, see that the right file is in its place and start it again.", err)
+}
+
+// oneName returns Busy if the file at path has another name, a hard link. SQLite keeps
+// the write-ahead log beside the name that it is given: two programs that open one file
+// by two names do not see what the other grants.
+func oneName(path string, info fs.FileInfo) error {
+	n := namesOf(path, info)
+	if n <= 1 {
+		return nil
+	}
+	return busy("The ledger file has a second name (a hard link), and the same key could be granted under each. Nothing was granted. "+
+		"Remove the other name; a restore that was cut off leaves one with .before-restore in it. "+
+		"Where you want a copy, make it with dedupe backup afterwards.", fmt.Errorf("%s has %d names", path, n))
 }
 
 // mayWrite returns Busy if the file at path, or one that SQLite keeps beside it, is

@@ -71,6 +71,10 @@ func open(path string) (*Store, error) {
 	if err := oneName(abs, before); err != nil {
 		return nil, err
 	}
+	all, err := migrations()
+	if err != nil {
+		return nil, err
+	}
 	s := &Store{path: abs}
 	conn, err := prepare(abs)
 	if err != nil {
@@ -85,7 +89,7 @@ func open(path string) (*Store, error) {
 	}
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)
-	s.writer = newWriter(newSession(conn), s.fit, s.damage.note)
+	s.writer = newWriter(newSession(conn), len(all), s.fit, s.damage.note)
 	s.closed = sync.OnceValue(func() error {
 		return errors.Join(s.read.Close(), s.writer.close())
 	})

@@ -21,6 +21,7 @@ type writer struct {
 	queue   *queue
 	pace    pace
 	known   known
+	schema  int // the newest that this program knows
 	inserts *statements
 	updates *statements
 	fit     func() error      // why nothing may be written now
@@ -47,9 +48,9 @@ const (
 // lonely is for how long no two calls came at once before one serves itself.
 const lonely = 10 * time.Millisecond
 
-func newWriter(s *session, fit func() error, note func(error) error) *writer {
+func newWriter(s *session, schema int, fit func() error, note func(error) error) *writer {
 	w := &writer{
-		session: s, queue: newQueue(), fit: fit, note: note, hold: maxHold, stopped: make(chan struct{}),
+		session: s, schema: schema, queue: newQueue(), fit: fit, note: note, hold: maxHold, stopped: make(chan struct{}),
 		inserts: newStatements(insertText), updates: newStatements(updateText),
 	}
 	go w.serve()
@@ -223,15 +224,25 @@ func (w *writer) lock(rerun bool) (ok bool, err error) {
 // pause is how long to wait before a lock is tried again.
 func pause() time.Duration { return 200*time.Microsecond + rand.N(3*time.Millisecond) }
 
-// look sees whether another connection has written since the last transaction.
+// look sees whether another connection has written since the last transaction. It
+// returns Busy, then and later, where that was a newer program, which brought the file
+// to a schema that this one does not know.
 func (w *writer) look() error {
 	version, err := w.session.number("PRAGMA data_version")
-	if err == nil && version != w.known.version {
-		w.known.forget()
-		w.known.version = version
-		w.pace.others = time.Now()
+	if err != nil || version == w.known.version {
+		return err
 	}
-	return err
+	schema, err := w.session.number("PRAGMA user_version")
+	if err != nil {
+		return err
+	}
+	if schema > int64(w.schema) {
+		return newer(int(schema), w.schema)
+	}
+	w.known.forget()
+	w.known.version = version
+	w.pace.others = time.Now()
+	return nil
 }
 
 // attempt runs a call in the open transaction and reports whether the transaction is

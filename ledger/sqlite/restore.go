@@ -130,10 +130,7 @@ func exchange(ctx context.Context, path, with, aside string) error {
 		return busy("The new ledger file is still in use. Nothing was changed.", nil)
 	}
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		if err := moveBeside(path, aside); err != nil {
-			return err
-		}
-		return putInPlace(with, path)
+		return replace(path, with, aside, true)
 	}
 	if err := likeOld(path, with); err != nil {
 		return busy("The new ledger file cannot be given the permissions of the old one. Nothing was changed.", err)
@@ -145,10 +142,7 @@ func exchange(ctx context.Context, path, with, aside string) error {
 		if err := keepAside(path, aside); err != nil {
 			return err
 		}
-		if err := moveBeside(path, aside); err != nil {
-			return err
-		}
-		return putInPlace(with, path)
+		return replace(path, with, aside, true)
 	case locked(err):
 		return busy("Another program has the ledger file open. Nothing was changed. Stop what uses it, then restore again.", err)
 	case err != nil:
@@ -165,7 +159,7 @@ func exchange(ctx context.Context, path, with, aside string) error {
 	if err != nil {
 		return err
 	}
-	return putInPlace(with, path)
+	return replace(path, with, aside, false)
 }
 
 // An aloneFile is a ledger file that no other program can read or write.
@@ -257,18 +251,63 @@ func moveBeside(path, aside string) error {
 	return nil
 }
 
-// putInPlace moves a file to path, over what is there, so that it outlives a power cut.
-func putInPlace(with, path string) error {
-	if err := synced(with); err != nil {
+// replace puts the file at with in the place of the one at path, which is kept as
+// aside, with what SQLite keeps beside it where beside is set. Where that fails, all is
+// as it was: a file with two names would be granted from by each.
+func replace(path, with, aside string, beside bool) error {
+	var err error
+	if beside {
+		err = moveBeside(path, aside)
+	}
+	if err == nil {
+		err = synced(with)
+	}
+	if err == nil {
+		err = putInPlace(with, path)
+	}
+	if err == nil {
+		return syncedFolder(filepath.Dir(path))
+	}
+	err = errors.Join(err, takeBack(path, aside))
+	if beside {
+		err = errors.Join(err, moveBeside(aside, path))
+	}
+	return err
+}
+
+// takeBack undoes keepAside.
+func takeBack(path, aside string) error {
+	kept, err := os.Lstat(aside)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // there was no file
+	}
+	if err != nil {
 		return err
 	}
+	is, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return os.Rename(aside, path)
+	case err != nil || !os.SameFile(kept, is):
+		return err
+	}
+	return os.Remove(aside)
+}
+
+// putInPlace moves a file to path, over what is there.
+func putInPlace(with, path string) error {
 	if err := os.Rename(with, path); err != nil {
 		return busy("The new ledger file cannot be put in its place. Nothing was restored.", err)
 	}
+	return nil
+}
+
+// syncedFolder makes a move in the folder outlive a power cut.
+func syncedFolder(path string) error {
 	if runtime.GOOS == "windows" { // which opens no folders
 		return nil
 	}
-	return synced(filepath.Dir(path))
+	return synced(path)
 }
 
 // synced brings a file or folder to the disk.

@@ -31,6 +31,10 @@ type seenClaim struct {
 
 const maxSeenKey = 1 << 16 // bytes; the claims table takes no longer key
 
+// maxSeenAhead is how far a time may lie in the future. A claim that came later would
+// be in progress until then, and nobody would be asked to look.
+const maxSeenAhead = 24 * time.Hour
+
 // claim turns a row into a claim, and reports false where its key cannot be kept. A
 // row that the script would not write is held: a person decides, nobody is granted
 // it. Only what is done stays done, whatever its times are.
@@ -57,6 +61,9 @@ func (r seenRow) claim(now time.Time) (seenClaim, bool) {
 		c.state, c.why = ledger.Held, "the state in seen.db was: "+seenText(r.state)
 	case !known:
 		c.state, c.why = ledger.Held, "the time in seen.db was: "+seenText(r.claimedAt)
+	case claimed.After(now.Add(maxSeenAhead)):
+		c.state, c.why = ledger.Held, "the time in seen.db was in the future: "+claimed.Format("2006-01-02 15:04")+" UTC"
+		c.claimed = now
 	default:
 		c.state = ledger.Claimed
 	}

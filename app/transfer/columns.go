@@ -125,10 +125,14 @@ func parseTime(text string) (time.Time, bool) {
 }
 
 // infer completes what a file of dedupe.py does not say: a key that was reserved was
-// granted once.
-func infer(k *ledger.Key, given map[string]bool) {
+// granted once. It returns what is wrong with the key, as a sentence, or "".
+func infer(k *ledger.Key, given map[string]bool) string {
 	if k.ClaimedAt.IsZero() {
-		return
+		return ""
+	}
+	if k.State == "" && k.DoneAt.IsZero() {
+		// Taken as finished, as a bare key is, work that nobody ended would be lost.
+		return "It was claimed at a time, but nothing says whether it was finished. Give its state or done_at, or leave claimed_at away."
 	}
 	if !given["fence"] {
 		k.Fence = 1
@@ -136,6 +140,7 @@ func infer(k *ledger.Key, given map[string]bool) {
 	if !given["attempts"] {
 		k.Attempts = 1
 	}
+	return ""
 }
 
 // neutral puts a ' before a cell that a spreadsheet would work out, and before one

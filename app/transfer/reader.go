@@ -185,7 +185,9 @@ func (r *Reader) complete(k *ledger.Key, given map[string]bool) error {
 	if !given["key"] {
 		return r.fault("key", "The key is missing.")
 	}
-	infer(k, given)
+	if problem := infer(k, given); problem != "" {
+		return r.fault("state", problem)
+	}
 	return nil
 }
 

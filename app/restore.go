@@ -108,6 +108,17 @@ func marked(ctx context.Context, fresh, file string) (done cli.Restored, err err
 		return done, err
 	}
 	done.Keys = counts.Total
-	done.Since, err = l.MarkRestored(ctx, info.ModTime())
+	done.Since, err = l.MarkRestored(ctx, madeAt(info.ModTime(), counts.LastCallAt))
 	return done, err
+}
+
+// madeAt returns when a file was made that does not tell: a plain copy is given the
+// time of copying, and may lack the write-ahead log, in which the newest keys were. So
+// nothing is certain after the last call that it knows. Without any call it is not
+// known, which is the zero time.
+func madeAt(written, lastCall time.Time) time.Time {
+	if lastCall.Before(written) {
+		return lastCall
+	}
+	return written
 }

@@ -13,6 +13,7 @@ const (
 	KeyMap         KeyCode = "map"           // it is a group of fields
 	KeyTooLong     KeyCode = "too_long"      // the part or the key is too long
 	KeyControl     KeyCode = "control"       // it holds a character that a key cannot hold
+	KeyEnds        KeyCode = "ends"          // the key begins or ends with white space or an invisible character
 	KeyFormula     KeyCode = "formula"       // the formula does not fit the event
 	KeyTooMuchWork KeyCode = "too_much_work" // a bound was reached
 	KeyNoItems     KeyCode = "no_items"      // the list to go through is empty

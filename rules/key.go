@@ -173,10 +173,31 @@ func tooLong(key string) bool {
 	return utf8.RuneCountInString(key) > MaxKey
 }
 
-// CheckKey returns a ready key as it is, or a [*KeyError] if it is empty, all
-// white space, longer than [MaxKey] code points, or holds control or bidirectional
-// characters or bad UTF-8.
+// CheckKey returns a ready key as it is, or a [*KeyError] if it is empty, holds nothing
+// that can be seen, is longer than [MaxKey] code points, holds control or bidirectional
+// characters or bad UTF-8, or begins or ends with white space or an invisible
+// character: another copy that was trimmed on its way would be another key.
 func CheckKey(key string) (string, error) {
+	if _, err := CheckNamedKey(key); err != nil {
+		return "", err
+	}
+	first, _ := utf8.DecodeRuneInString(key)
+	last, _ := utf8.DecodeLastRuneInString(key)
+	switch {
+	case !blank(first) && !blank(last):
+		return key, nil
+	case strings.TrimFunc(key, blank) == "":
+		return "", &KeyError{Code: KeySpaces, Msg: "The key is empty: it holds only spaces or characters that cannot be seen."}
+	case blank(first):
+		return "", &KeyError{Code: KeyEnds, Msg: "The key begins with a space or a character that cannot be seen; trim it."}
+	}
+	return "", &KeyError{Code: KeyEnds, Msg: "The key ends with a space or a character that cannot be seen; trim it."}
+}
+
+// CheckNamedKey is [CheckKey] for a key that a report or a question names. It does not
+// mind how the key begins and ends: a file of dedupe.py may hold such a key, and its
+// work has to be reported.
+func CheckNamedKey(key string) (string, error) {
 	switch {
 	case key == "":
 		return "", &KeyError{Code: KeyEmpty, Msg: "The key is empty."}
@@ -189,6 +210,16 @@ func CheckKey(key string) (string, error) {
 			utf8.RuneCountInString(key), MaxKey)}
 	}
 	return key, nil
+}
+
+// blank tells the characters that show nothing at the ends of a key: white space, and
+// what Unicode calls format characters or to be ignored, but for the few that are drawn.
+func blank(r rune) bool {
+	if r < 0x80 {
+		return unicode.IsSpace(r)
+	}
+	return unicode.IsSpace(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
+		(unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r))
 }
 
 // foldText makes spellings that differ only in capitals equal, by Unicode's full

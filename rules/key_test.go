@@ -68,7 +68,7 @@ func TestPeers42TheLengthOfAKey(t *testing.T) {
 		{strings.Repeat("😀", 255), ""},
 		{"a\nb", "control"}, {"a\x00", "control"}, {"\u202eabc", "control"}, {"a\xff", "control"},
 		{"", "empty"}, {"  ", "spaces"},
-		{" a ", ""},
+		{" a ", "ends"}, {"a ", "ends"}, {"\u200ba", "ends"}, {"a\u00a0", "ends"}, {"\u200b\u2060", "spaces"},
 	} {
 		key, err := CheckKey(tt.key)
 		switch {

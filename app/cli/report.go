@@ -22,7 +22,7 @@ func (r reportFlags) identity(c *call) (ledger.Identity, error) {
 	if id.Plain && c.flags.URL != "" {
 		return id, misuse("Through --url a key is closed by its token or owner. Give --token or --owner as at the claim.")
 	}
-	_, err := rules.CheckKey(r.Key)
+	_, err := rules.CheckNamedKey(r.Key)
 	return id, keyFault(err)
 }
 

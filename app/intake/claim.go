@@ -118,7 +118,8 @@ func (in *Intake) claimOne(ctx context.Context, r *Rule, k rules.Keyed, opt Opti
 
 // Identify returns the key that src names, for done, release and renew. A source
 // that gives several keys is Invalid: each is reported by its own key. A ready key
-// needs no live rule: work that began before the rule was archived is reported.
+// needs no live rule: work that began before the rule was archived is reported. Nor does
+// it have to be one that could be claimed now: files of dedupe.py may hold others.
 func (in *Intake) Identify(ctx context.Context, src Source) (rule, key string, err error) {
 	if src.Event == nil && src.Parts == nil {
 		return in.identifyReady(ctx, src)
@@ -140,15 +141,15 @@ func (in *Intake) Identify(ctx context.Context, src Source) (rule, key string, e
 
 func (in *Intake) identifyReady(ctx context.Context, src Source) (rule, key string, err error) {
 	r, err := in.Rule(ctx, src.Rule)
+	key = src.Key
 	switch {
 	case ledger.CodeOf(err) == ledger.UnknownRule:
-		key, err = rules.CheckKey(src.Key)
 	case err != nil:
 		return "", "", err
-	default:
-		key, err = readyKey(r, src)
+	case r.File.FoldCase:
+		key = rules.FoldKey(key)
 	}
-	if err != nil {
+	if key, err = rules.CheckNamedKey(key); err != nil {
 		return "", "", asInvalid(err)
 	}
 	return nameOf(src.Rule), key, nil

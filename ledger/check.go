@@ -9,8 +9,10 @@ import (
 )
 
 // validKey returns an Invalid error that blames the member key where key cannot be
-// claimed: empty, only spaces, longer than [MaxKeyRunes], not UTF-8, or holding
-// control or bidi characters, which would make two keys look alike.
+// claimed: empty or with nothing in it that can be seen, longer than [MaxKeyRunes], not
+// UTF-8, holding control or bidi characters or the byte order mark, or beginning or
+// ending with white space or an invisible character. Each of them would make two keys
+// look alike. The same keys are refused where a rule builds them.
 func validKey(key string) error {
 	if err := namedKey(key); err != nil {
 		return err
@@ -19,18 +21,42 @@ func validKey(key string) error {
 		return invalid("key", "The event key is longer than 255 characters.")
 	}
 	for _, r := range key {
-		if unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
+		if unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' {
 			return invalid("key", "The event key holds a control character that cannot be seen.")
 		}
 	}
-	return nil
+	first, _ := utf8.DecodeRuneInString(key)
+	last, _ := utf8.DecodeLastRuneInString(key)
+	switch {
+	case !blank(first) && !blank(last):
+		return nil
+	case strings.TrimFunc(key, blank) == "":
+		return emptyKey()
+	case blank(first):
+		return invalid("key", "The event key begins with a space or a character that cannot be seen; trim it.")
+	}
+	return invalid("key", "The event key ends with a space or a character that cannot be seen; trim it.")
+}
+
+// blank tells the characters that show nothing at the ends of a key: white space, and
+// what Unicode calls format characters or to be ignored, but for the few that are drawn.
+func blank(r rune) bool {
+	if r < 0x80 {
+		return unicode.IsSpace(r)
+	}
+	return unicode.IsSpace(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
+		(unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r))
+}
+
+func emptyKey() error {
+	return invalid("key", "The event key is empty. Check the field it is built from.")
 }
 
 // namedKey checks a key that is only looked up. Files of the seed's script may hold
 // keys that could not be claimed here, and people have to reach them.
 func namedKey(key string) error {
 	if strings.TrimSpace(key) == "" {
-		return invalid("key", "The event key is empty. Check the field it is built from.")
+		return emptyKey()
 	}
 	if !utf8.ValidString(key) {
 		return invalid("key", "The event key is not valid text (UTF-8).")

@@ -110,7 +110,7 @@ func TestSpansReadLikePeopleSayThem(t *testing.T) {
 // FuzzKey: a key that may be claimed is short, visible text, and one that is refused
 // names the member.
 func FuzzKey(f *testing.F) {
-	for _, seed := range []string{"evt_1", "", " ", "a\nb", "é😀", "\xff", "a\u202eb", strings.Repeat("x", 256)} {
+	for _, seed := range []string{"evt_1", "", " ", "a\nb", "é😀", "\xff", "a\u202eb", strings.Repeat("x", 256), "evt_1 ", "\u200bevt_1", "\ufeff"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, key string) {
@@ -120,7 +120,7 @@ func FuzzKey(f *testing.F) {
 			}
 			return
 		}
-		if !utf8.ValidString(key) || utf8.RuneCountInString(key) > MaxKeyRunes || strings.TrimSpace(key) == "" ||
+		if !utf8.ValidString(key) || utf8.RuneCountInString(key) > MaxKeyRunes || key == "" || strings.Trim(key, " \u00a0\u200b\ufeff") != key ||
 			strings.ContainsFunc(key, unicode.IsControl) {
 			t.Errorf("%q may be claimed", key)
 		}

@@ -45,7 +45,11 @@ func (l *Ledger) NewToken(ctx context.Context, name string, scope Scope) (secret
 				return invalid("name", fmt.Sprintf("There is a password named %q already. Revoke it first, or take another name.", name))
 			}
 		}
-		t = Token{Name: name, Scope: scope, Last4: secret[len(secret)-4:], CreatedAt: l.Now()}
+		now, err := l.nowIn(ctx, tx)
+		if err != nil {
+			return err
+		}
+		t = Token{Name: name, Scope: scope, Last4: secret[len(secret)-4:], CreatedAt: now}
 		t.ID, err = tx.AddToken(ctx, t, hash[:])
 		return err
 	})
@@ -83,7 +87,10 @@ func (l *Ledger) RevokeToken(ctx context.Context, name string, after time.Durati
 		if err != nil {
 			return err
 		}
-		now := l.Now()
+		now, err := l.nowIn(ctx, tx)
+		if err != nil {
+			return err
+		}
 		at, found := now.Add(after), false
 		for _, t := range all {
 			if t.Name != name || !t.InForce(now) {

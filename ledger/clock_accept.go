@@ -33,11 +33,10 @@ func (k *timekeeper) behind() time.Duration {
 // AcceptClock makes the machine's clock the ledger's time again, after a person has
 // looked at it. Keys in progress then have at most their whole time left, and keys
 // that wait at most their whole wait: nobody is kept waiting a day because the clock
-// was a day ahead. It takes a little over a second, until every process knows. It
+// was a day ahead. A password that was revoked by the time before stays revoked. It
 // returns by how much time went back, 0 where there was nothing to accept.
 //
-// AcceptClock returns Busy and Corrupt. On both, what it left undone the next start
-// of an engine does.
+// AcceptClock returns Busy and Corrupt. On both, what it left undone an engine does.
 func (l *Ledger) AcceptClock(ctx context.Context) (time.Duration, error) {
 	by, err := l.ClockBehind(ctx)
 	if err != nil || by == 0 {
@@ -45,6 +44,8 @@ func (l *Ledger) AcceptClock(ctx context.Context) (time.Duration, error) {
 	}
 	state := clockState{accepted: l.time.wall()}
 	state.high = state.accepted
+	// First all processes learn the new time, since they ask for it before they decide.
+	// By the time before, deadlines that are shortened would be long over.
 	err = l.write(ctx, func(tx Tx) error {
 		was, err := clockStateIn(ctx, tx)
 		if err != nil {
@@ -53,24 +54,41 @@ func (l *Ledger) AcceptClock(ctx context.Context) (time.Duration, error) {
 		if !was.alive.IsZero() {
 			state.alive = state.accepted
 		}
+		if err := revokeEarlier(ctx, tx, state.accepted, by+time.Minute); err != nil {
+			return err
+		}
 		return state.put(ctx, tx, was)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("accept the clock: %w", err)
 	}
 	l.time.accept(state)
-	// A process that still tells the time before must not judge shortened deadlines
-	// by it: to it they would be long over.
-	select {
-	case <-ctx.Done():
-		return by, fmt.Errorf("accept the clock: %w", &Error{Code: Busy, Err: ctx.Err(),
-			Msg: "The call was given up. The clock is accepted; long waits end at the next start."})
-	case <-time.After(stateFor + 100*time.Millisecond):
-	}
+	l.tokens.clear()
 	if err := l.clamp(ctx, state); err != nil {
 		return by, fmt.Errorf("accept the clock: %w", err)
 	}
 	return by, nil
+}
+
+// revokeEarlier moves revocations that lie ahead back by what the time goes back, or
+// by a little more: a password that was revoked is not in force again.
+func revokeEarlier(ctx context.Context, tx Tx, now time.Time, by time.Duration) error {
+	all, err := tx.AllTokens(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range all {
+		if !t.RevokedAt.After(now) {
+			continue
+		}
+		if t.RevokedAt = t.RevokedAt.Add(-by); t.RevokedAt.Before(now) {
+			t.RevokedAt = now
+		}
+		if err := tx.SaveToken(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // wall returns the machine's own time.

@@ -82,7 +82,10 @@ func (l *Ledger) PutRule(ctx context.Context, was string, r Rule) (Rule, error) 
 			return err
 		}
 		existed, saved = ok, r
-		now := l.Now()
+		now, err := l.nowIn(ctx, tx)
+		if err != nil {
+			return err
+		}
 		saved.ID, saved.CreatedAt, saved.ChangedAt = stored.ID, stored.CreatedAt, now
 		saved.Version, saved.ArchivedAt = stored.Version, time.Time{}
 		if !ok {
@@ -157,7 +160,9 @@ func (l *Ledger) ArchiveRule(ctx context.Context, name string) error {
 		if !ok || !rule.ArchivedAt.IsZero() {
 			return unknownRule(name)
 		}
-		rule.ArchivedAt = l.Now()
+		if rule.ArchivedAt, err = l.nowIn(ctx, tx); err != nil {
+			return err
+		}
 		rule.ChangedAt = rule.ArchivedAt
 		_, err = tx.SaveRule(ctx, rule)
 		return err

@@ -35,7 +35,7 @@ func (k *timekeeper) resume() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.engine, k.starting = true, true
-	k.awake, k.quiet = k.clock.Read().Run, QuietFor
+	k.awake = k.clock.Read().Run
 	k.beatAt, k.readAt = time.Now(), time.Time{}
 }
 
@@ -46,9 +46,14 @@ func (k *timekeeper) beat() bool {
 	defer k.mu.Unlock()
 	k.tell()
 	k.beatAt = time.Now()
+	if k.served {
+		return false
+	}
 	s := k.stored
-	return !k.served && (k.owed != nil || (k.offset-s.offset).Abs() > tolerance ||
-		!s.gap.end.Equal(k.putOff) || !s.clamped.Equal(s.accepted))
+	// While the wall clock is behind, others can only tell how far from a high that is
+	// young.
+	old := k.offset > slack && k.told.Sub(s.high) > highEvery*2/3
+	return k.owes() || old || !s.gap.end.Equal(k.putOff) || !s.clamped.Equal(s.accepted)
 }
 
 // catchUp stores what is owed. That is all that a claim waits for.

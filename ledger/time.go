@@ -14,10 +14,13 @@ import (
 // of this is needed.
 
 const (
-	// tolerance is how far wall and running time may part, or the wall clock be
-	// behind, before that is more than a small correction.
+	// tolerance is how far wall and running time may part before that is more than a
+	// small correction: sleep, or a clock that somebody set.
 	tolerance = 30 * time.Second
-	// stateFor is how long what was read of the store's clockState is good for.
+	// slack is how far the times of two processes may differ.
+	slack = time.Second
+	// stateFor is how long what was read of the store's clockState is good for to who
+	// only looks. A write reads it each time.
 	stateFor = time.Second
 	// highEvery is how exact the stored highest time is.
 	highEvery = 30 * time.Second
@@ -60,7 +63,6 @@ type timekeeper struct {
 	beatAt   time.Time     // likewise by the process's own clock
 	owed     *gap          // noticed and not stored yet
 	awake    time.Duration // since when, by Reading.Run, nothing was noticed
-	quiet    time.Duration // how long from then on nothing is pruned
 	putOff   time.Time     // the end of the gap after which rows were seen to
 }
 
@@ -120,7 +122,7 @@ func (k *timekeeper) notice(g gap) {
 		g.begin = k.owed.begin
 	}
 	k.owed = &g
-	k.awake, k.quiet = k.last.Run, quietAfter(g)
+	k.awake = k.last.Run
 }
 
 // in tells the time within a transaction. It returns errOwed where something has to
@@ -136,16 +138,21 @@ func (k *timekeeper) in(ctx context.Context, r Reader) (moment, error) {
 		k.served, k.server = true, time.Until(at)
 		return moment{now: whole(k.clock.Of(at))}, nil
 	}
-	if time.Since(k.readAt) > stateFor {
+	if _, writes := r.(Tx); writes || time.Since(k.readAt) > stateFor {
 		if err := k.load(ctx, r); err != nil {
 			return moment{}, err
 		}
 	}
 	m := moment{now: whole(k.tell()), gap: k.stored.gap}
-	if k.owed != nil || (k.offset-k.stored.offset).Abs() > tolerance {
+	if k.owes() {
 		return m, errOwed
 	}
 	return m, nil
+}
+
+// owes reports whether something has to be stored before anything is decided.
+func (k *timekeeper) owes() bool {
+	return k.owed != nil || (k.offset-k.stored.offset).Abs() > slack
 }
 
 // load reads what other processes have stored.
@@ -164,7 +171,8 @@ func (k *timekeeper) take(s clockState) {
 	k.loaded, k.readAt, k.stored = true, time.Now(), s
 	if afresh {
 		r := k.clock.Read()
-		k.began, k.last, k.offset, k.told = true, r, s.offset, r.Wall.Add(s.offset)
+		k.began, k.last, k.offset = true, r, s.offsetAt(r.Wall)
+		k.told = r.Wall.Add(k.offset)
 	}
 	if behind := s.high.Sub(k.tell()); behind > 0 {
 		k.offset += behind

@@ -66,6 +66,17 @@ func clockStateIn(ctx context.Context, r Reader) (clockState, error) {
 	return parseClockState(values)
 }
 
+// offsetAt returns what a wall clock that shows wall lacks of the ledger's time. One
+// that has come back to it was set right. How much time passed since the state was
+// stored is not known, so half of what it lacked tells; in doubt the time is late,
+// which gives no key away. The view ledger_now says the same.
+func (s clockState) offsetAt(wall time.Time) time.Duration {
+	if s.offset > tolerance && !wall.Before(s.high.Add(-s.offset/2)) {
+		return 0
+	}
+	return s.offset
+}
+
 // millis writes a time down; the zero time is "", which deletes the setting.
 func millis(t time.Time) string {
 	if t.IsZero() {

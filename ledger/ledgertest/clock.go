@@ -302,6 +302,8 @@ func acceptsTheClock(b *bench) {
 	b.waits("a", time.Minute)
 	_, err = b.l.AcceptClock(b.Context())
 	b.code(err, "")
+	a, err := other.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a"})
+	b.status(a, err, ledger.StatusInProgress) // by the time before it would be over
 	for name, l := range map[string]*ledger.Ledger{"own": b.l, "other": other} {
 		behind, err := l.ClockBehind(b.Context())
 		b.code(err, "")

@@ -41,6 +41,7 @@ type model struct {
 	print           string       // fingerprint
 	claimed, until  time.Time
 	lease           time.Duration
+	since           time.Duration // when it was given, by what has really passed
 	due, done       time.Time
 	given           bool // the grant that stands was given back
 	fence           int64

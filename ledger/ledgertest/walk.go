@@ -20,11 +20,15 @@ type walk struct {
 	tokens []string        // every token that was ever granted
 	gone   map[string]bool // those that must never be accepted again
 	called time.Time       // when a call was granted last
+
+	truth  time.Duration // what has really passed, whatever any clock shows
+	behind time.Duration // what the wall clock lacks
 }
 
 func walkThrough(rt *rapid.T, b *bench, rule string) {
 	w := &walk{T: rt, b: b, rule: rule, models: map[string]*model{"a": {}, "b": {}}, gone: make(map[string]bool)}
 	b.clock.Step(time.Hour) // the grace of the walk before is over
+	defer func() { b.clock.Set(w.behind) }()
 	w.policy = ledger.DefaultPolicy()
 	w.policy.OnExpiry = rapid.SampledFrom([]ledger.OnExpiry{ledger.Next, ledger.Ask}).Draw(rt, "on expiry")
 	w.policy.MaxAttempts = rapid.SampledFrom([]int{0, 0, 2}).Draw(rt, "max attempts")
@@ -109,7 +113,13 @@ func (w *walk) claim() {
 		w.void(m)
 		w.tokens = append(w.tokens, a.Token)
 	}
+	if a.TookOver && w.truth-m.since < m.lease-time.Second {
+		w.Fatalf("taken over %v after it was given for %v", w.truth-m.since, m.lease)
+	}
 	m.claim(want, req, a, now)
+	if a.Run && !repeated {
+		m.since = w.truth
+	}
 }
 
 // void remembers that the token of the grant that stands is worth nothing any more.
@@ -144,6 +154,9 @@ func (w *walk) report(op string) {
 		_, err = w.b.l.Renew(ctx, ledger.RenewRequest{Identity: id})
 	}
 	w.expect(op, err, m.report(op, token, result, wait, now))
+	if op == "renew" && err == nil {
+		m.since = w.truth
+	}
 	if err == nil && w.gone[token] {
 		w.Fatalf("%s by a token that was voided", op)
 	}
@@ -192,23 +205,32 @@ func (w *walk) change() {
 
 // step lets time pass: the ledger's passes as fast, whatever the wall clock shows.
 func (w *walk) step() {
-	by := rapid.SampledFrom([]time.Duration{
-		time.Millisecond, 10 * time.Second, time.Minute, lease - time.Millisecond, lease, 40 * day,
-	}).Draw(w.T, "by")
+	steps := []time.Duration{time.Millisecond, 10 * time.Second, time.Minute, lease - time.Millisecond, lease, 40 * day}
+	if w.behind > 0 {
+		steps = steps[:3] // after a long silence nobody knows whether the clock was set right
+	}
+	by := rapid.SampledFrom(steps).Draw(w.T, "by")
 	before := w.b.l.Now()
 	w.b.clock.Step(by)
+	w.truth += by
 	if got := w.b.l.Now().Sub(before); got != by {
 		w.Fatalf("%v passed, the ledger's time went on by %v", by, got)
 	}
 }
 
-// set lets the machine sleep, or has its clock set back. A server's clock does
-// neither: it goes on.
+// set lets the machine sleep, has its clock set back, and then right again. A server's
+// clock does nothing of that: it goes on.
 func (w *walk) set() {
-	by := rapid.SampledFrom([]time.Duration{2 * time.Hour, -time.Hour, time.Minute}).Draw(w.T, "by")
+	asleep := rapid.Bool().Draw(w.T, "asleep")
+	by := rapid.SampledFrom([]time.Duration{2 * time.Hour, time.Minute}).Draw(w.T, "by")
 	before := w.b.l.Now()
-	if w.b.served() {
-		by = by.Abs()
+	switch {
+	case w.b.served(), asleep && w.behind == 0:
+		w.truth += by
+	case w.behind > 0:
+		by, w.behind = w.behind, 0
+	default:
+		by, w.behind = -4*time.Hour, 4*time.Hour
 	}
 	w.b.clock.Set(by)
 	if got := w.b.l.Now().Sub(before); got < 0 || got > max(0, by) {
@@ -219,7 +241,19 @@ func (w *walk) set() {
 // restart is another process on the same store: an engine, or the command line. The
 // time of the last call is stored to half a minute.
 func (w *walk) restart() {
-	w.b.restart()
+	// Where nothing was stored for long, nobody can know that the clock was set back.
+	young := w.b.l.Now().Sub(w.called) < 30*time.Second
+	served := w.b.served()
+	w.b.stop()
+	if !served && (young || w.behind > 0) && rapid.Bool().Draw(w.T, "set while stopped") {
+		by := -4 * time.Hour
+		if w.behind > 0 {
+			by = w.behind // set right
+		}
+		w.b.clock.Set(by)
+		w.behind = max(0, -by)
+	}
+	w.b.start()
 	if rapid.Bool().Draw(w.T, "engine") {
 		w.b.engine()
 	}

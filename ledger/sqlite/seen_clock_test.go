@@ -61,3 +61,35 @@ func TestSeedScriptFollowsTheLedgersTime(t *testing.T) {
 		t.Errorf("granted what the script holds: %+v", a)
 	}
 }
+
+// TestSeedScriptComesFirstAfterTheClockWasSetBack: no other program has seen it yet.
+func TestSeedScriptComesFirstAfterTheClockWasSetBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.db")
+	l := newLedger(t, path)
+	putClock(t, l, "high", 24*time.Hour)
+	wantScript(t, path, "claimed", 0, "claim", "theirs")
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if a := claimPlain(t, newLedger(t, path), "theirs"); a.Run {
+		t.Errorf("granted what the script holds: %+v", a)
+	}
+}
+
+// TestSeedScriptSeesThatTheClockWasSetRight: what was claimed by the time that went on
+// is not long over by the machine's.
+func TestSeedScriptSeesThatTheClockWasSetRight(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.db")
+	l := newLedger(t, path)
+	claimPlain(t, l, "mine")
+	if err := l.PutSetting(t.Context(), "clock.offset", strconv.FormatInt((24*time.Hour).Milliseconds(), 10)); err != nil {
+		t.Fatal(err)
+	}
+	wantScript(t, path, "skip", 1, "claim", "mine")
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if a := claimPlain(t, newLedger(t, path), "mine"); a.Run {
+		t.Errorf("taken over at once: %+v", a)
+	}
+}

@@ -27,8 +27,25 @@ func (r reading) Settings(ctx context.Context, prefix string) (map[string]string
 	return values, nil
 }
 
+// Settings returns the values whose names start with prefix. The map is not the
+// caller's to change.
+func (t tx) Settings(ctx context.Context, prefix string) (map[string]string, error) {
+	if err := t.mayGoOn(); err != nil {
+		return nil, err
+	}
+	if values, ok := t.w.known.settings(prefix); ok {
+		return values, nil
+	}
+	values, err := t.reading.Settings(ctx, prefix)
+	if err == nil {
+		t.w.known.keepSettings(prefix, values)
+	}
+	return values, err
+}
+
 // PutSetting sets a named value; "" deletes it.
 func (t tx) PutSetting(ctx context.Context, name, value string) error {
+	t.w.known.change()
 	if value == "" {
 		_, err := t.exec(`DELETE FROM settings WHERE name = ?`, name)
 		return err

@@ -1,14 +1,21 @@
 -- 0004: the script's view of time is the ledger's. Time is ahead of the machine's
--- clock by clock.offset, after that was set back. A grant that was live when the gap
--- from clock.gap_begin to clock.gap_end began, while the machine slept or no engine
--- ran, may not be taken over before the shorter of its time and two minutes after it.
+-- clock by clock.offset, after that was set back, and never before clock.high. A clock
+-- that has come back by half of what it lacked was set right. A grant that was live
+-- when the gap from clock.gap_begin to clock.gap_end began, while the machine slept or
+-- no engine ran, may not be taken over before the shorter of its time and two minutes
+-- after it.
+
+CREATE VIEW ledger_clock AS
+SELECT CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) AS wall,
+    coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'clock.high'), 0) AS high,
+    coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'clock.offset'), 0) AS behind;
 
 DROP VIEW ledger_now;
 CREATE VIEW ledger_now AS
-SELECT CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER)
-        + coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'clock.offset'), 0) AS ms,
+SELECT max(high, wall + CASE WHEN behind > 30000 AND wall >= high - behind / 2 THEN 0 ELSE behind END) AS ms,
     coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'clock.gap_begin'), 0) AS gap_begin,
-    coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'clock.gap_end'), 0) AS gap_end;
+    coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'clock.gap_end'), 0) AS gap_end
+FROM ledger_clock;
 
 -- As in 0003, but for the gap.
 DROP VIEW seen_keys;

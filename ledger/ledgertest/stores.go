@@ -148,7 +148,7 @@ var inputCases = []testCase{
 	{"Peers42KeyLengthAndCharacters", func(b *bench) {
 		long := strings.Repeat("é", 255)
 		MustClaim(b, b.l, ledger.ClaimRequest{Rule: "shop", Key: long})
-		for _, key := range []string{long + "x", "a\nb", "a\x00b", "a\u202eb", "a\u2067b", "a\u200fb", "a\x7f", "a\u0085", "a\xff"} {
+		for _, key := range []string{long + "x", "a\nb", "a\x00b", "a\u202eb", "a\u2067b", "a\u200fb", "a\x7f", "a\u0085", "a\xff", " a", "a ", "\u200ba", "a\u2060", "a\ufeffb"} {
 			_, err := b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: key})
 			b.code(err, ledger.Invalid)
 			equal(b, "field", ledger.FieldOf(err), "key")
@@ -156,7 +156,7 @@ var inputCases = []testCase{
 		equal(b, "stored", len(b.keys(ledger.KeyQuery{})), 1)
 	}},
 	{"KeysAreExact", func(b *bench) {
-		for _, key := range []string{"evt_A", "evt_a", " evt_a", "evt_a ", "é", "e\u0301", "0", "false", "'; DROP TABLE claims; --"} {
+		for _, key := range []string{"evt_A", "evt_a", "evt a", "evt  a", "é", "e\u0301", "0", "false", "'; DROP TABLE claims; --"} {
 			b.grant(key)
 		}
 		equal(b, "stored", len(b.keys(ledger.KeyQuery{})), 9)

@@ -15,7 +15,7 @@ const maxBatch = 100
 // batch answers POST /v1/batch. Each item takes the same road as a single call,
 // so a batch knows no rules of its own.
 func (d desk) batch(w http.ResponseWriter, r *http.Request) error {
-	in, err := readInput(r, "op", "items", "answer")
+	in, err := readInput(r, batchFields)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func batchItems(r *http.Request, items []any, one batchOp) ([]any, error) {
 }
 
 func (d desk) batchClaim(r *http.Request, in input, asked string, seen map[string]bool) (any, error) {
-	if err := in.knows(append([]string{"owner", "lease", "fingerprint"}, identityFields...)); err != nil {
+	if err := in.knows(itemFields); err != nil {
 		return nil, err
 	}
 	var src intake.Source
@@ -132,7 +132,7 @@ func (d desk) batchClaim(r *http.Request, in input, asked string, seen map[strin
 }
 
 func (d desk) batchDone(r *http.Request, in input) (any, error) {
-	if err := in.knows(append([]string{"result"}, reportFields...)); err != nil {
+	if err := in.knows(doneFields); err != nil {
 		return nil, err
 	}
 	a, err := d.doneInput(r, in)
@@ -145,7 +145,7 @@ func (d desk) batchDone(r *http.Request, in input) (any, error) {
 }
 
 func (d desk) batchRelease(r *http.Request, in input) (any, error) {
-	if err := in.knows(append([]string{"error", "retry_after"}, reportFields...)); err != nil {
+	if err := in.knows(releaseFields); err != nil {
 		return nil, err
 	}
 	a, err := d.releaseInput(r, in)

@@ -6,17 +6,15 @@ import (
 	"net/url"
 	"strings"
 
+	"dedupedesk/app/describe"
 	"dedupedesk/app/intake"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
 
-// identityFields name what is meant, in every call.
-var identityFields = []string{"rule", "key", "part", "event", "headers"}
-
 // claim answers POST /v1/claim.
 func (d desk) claim(w http.ResponseWriter, r *http.Request) error {
-	in, err := readInput(r, append([]string{"owner", "lease", "fingerprint", "answer"}, identityFields...)...)
+	in, err := readInput(r, claimFields)
 	if err != nil {
 		return err
 	}
@@ -35,7 +33,7 @@ func (d desk) claimEvent(w http.ResponseWriter, r *http.Request) error {
 	}
 	// These names are ours; all others are the event's.
 	own := input{values: map[string]any{}}
-	for _, name := range []string{"owner", "lease", "fingerprint", "answer"} {
+	for _, name := range describe.Names(optionFields) {
 		if v, ok := query[name]; ok {
 			if len(v) > 1 {
 				return invalid(name, name+" is given more than once. Give it once.")

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"dedupedesk/app/describe"
 	"dedupedesk/rules"
 )
 
@@ -25,7 +26,7 @@ var lists = []string{"part", "part[]"}
 
 // readInput returns the members of r. It refuses members that are not in known,
 // by name, and a member that body and query give differently.
-func readInput(r *http.Request, known ...string) (input, error) {
+func readInput(r *http.Request, known []describe.Field) (input, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return input{}, err
@@ -135,10 +136,10 @@ func (in input) addNumbered(form url.Values) error {
 	return nil
 }
 
-func (in input) knows(known []string) error {
+func (in input) knows(known []describe.Field) error {
 	for name := range in.values {
-		if !slices.Contains(known, name) {
-			return invalid(clip(name), `There is no field "`+clip(name)+`" here. Known are: `+strings.Join(known, ", ")+".")
+		if !slices.ContainsFunc(known, func(f describe.Field) bool { return f.Name == name }) {
+			return invalid(clip(name), `There is no field "`+clip(name)+`" here. Known are: `+strings.Join(describe.Names(known), ", ")+".")
 		}
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 
 // keys answers GET /v1/keys with one page, newest first.
 func (d desk) keys(w http.ResponseWriter, r *http.Request) error {
-	in, err := readInput(r, "rule", "state", "prefix", "since", "cursor", "limit")
+	in, err := readInput(r, keysFields)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func stateOf(s string) (ledger.State, ledger.View, error) {
 
 // key answers GET /v1/keys/one with one key's whole life.
 func (d desk) key(w http.ResponseWriter, r *http.Request) error {
-	in, err := readInput(r, "rule", "key")
+	in, err := readInput(r, oneKeyFields)
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,9 @@ import (
 	"dedupedesk/rules"
 )
 
-// reportFields are the members of every report.
-var reportFields = append([]string{"token", "owner"}, identityFields...)
-
 // done answers POST /v1/done.
 func (d desk) done(w http.ResponseWriter, r *http.Request) error {
-	in, err := readInput(r, append([]string{"result"}, reportFields...)...)
+	in, err := readInput(r, doneFields)
 	if err != nil {
 		return err
 	}
@@ -62,7 +59,7 @@ func firstOf(text string) string {
 
 // release answers POST /v1/release.
 func (d desk) release(w http.ResponseWriter, r *http.Request) error {
-	in, err := readInput(r, append([]string{"error", "retry_after"}, reportFields...)...)
+	in, err := readInput(r, releaseFields)
 	if err != nil {
 		return err
 	}
@@ -92,7 +89,7 @@ func (d desk) releaseInput(r *http.Request, in input) (ledger.Answer, error) {
 
 // renew answers POST /v1/renew.
 func (d desk) renew(w http.ResponseWriter, r *http.Request) error {
-	in, err := readInput(r, append([]string{"lease"}, reportFields...)...)
+	in, err := readInput(r, renewFields)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"dedupedesk/app/body"
 	"dedupedesk/app/calls"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
@@ -32,7 +33,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 func Routes(in *intake.Intake, l *ledger.Ledger) []guard.Route {
 	d := desk{in, l}
 	route := func(pattern string, access guard.Access, published bool, h handler) guard.Route {
-		return guard.Route{Pattern: pattern, Access: access, Published: published, Handler: d.answer(h)}
+		return guard.Route{Pattern: pattern, Access: access, Published: published, Handler: d.answer(h), Operation: operations[pattern]}
 	}
 	withSample := func(rt guard.Route) guard.Route { rt.MaxBody = guard.MaxSampleBody; return rt }
 	return []guard.Route{
@@ -48,8 +49,8 @@ func Routes(in *intake.Intake, l *ledger.Ledger) []guard.Route {
 		route("GET /v1/rules/{rule}", guard.Admin, false, d.rule),
 		withSample(route("PUT /v1/rules/{rule}", guard.Admin, false, d.putRule)),
 		route("DELETE /v1/rules/{rule}", guard.Admin, false, d.archiveRule),
-		{Pattern: "GET /healthz", Access: guard.Open, Published: true, Handler: d.answer(healthy)},
-		{Pattern: "GET /readyz", Access: guard.Open, Handler: d.answer(d.ready)},
+		route("GET /healthz", guard.Open, true, healthy),
+		route("GET /readyz", guard.Open, false, d.ready),
 	}
 }
 
@@ -102,7 +103,7 @@ func reply(w http.ResponseWriter, status int, v any) error {
 }
 
 func healthy(w http.ResponseWriter, _ *http.Request) error {
-	return reply(w, http.StatusOK, map[string]string{"status": "ok"})
+	return reply(w, http.StatusOK, body.Health{Status: "ok"})
 }
 
 // ready tells whether the ledger can take a claim now.
@@ -110,5 +111,5 @@ func (d desk) ready(w http.ResponseWriter, r *http.Request) error {
 	if err := d.ledger.Check(r.Context()); err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, map[string]string{"status": "ready"})
+	return reply(w, http.StatusOK, body.Health{Status: "ready"})
 }

@@ -14,11 +14,11 @@ func (d desk) rules(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out := make([]body.Rule, len(list))
+	out := body.Rules{Rules: make([]body.Rule, len(list))}
 	for i, lr := range list {
-		out[i] = body.RuleOf(lr)
+		out.Rules[i] = body.RuleOf(lr)
 	}
-	return reply(w, http.StatusOK, map[string]any{"rules": out})
+	return reply(w, http.StatusOK, out)
 }
 
 // rule answers GET /v1/rules/{rule}.
@@ -54,5 +54,5 @@ func (d desk) archiveRule(w http.ResponseWriter, r *http.Request) error {
 	if err := d.intake.ArchiveRule(r.Context(), name); err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, map[string]any{"rule": name, "archived": true})
+	return reply(w, http.StatusOK, body.Archived{Rule: name, Archived: true})
 }

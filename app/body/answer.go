@@ -16,22 +16,22 @@ const (
 
 // A Claim is the answer to a claim, flat so that a mapping screen shows each field.
 type Claim struct {
-	HTTP       int             `json:"http,omitempty"` // only inside results
-	Status     string          `json:"status"`
-	Run        bool            `json:"run"`
-	Reason     string          `json:"reason"`
-	Rule       string          `json:"rule"`
-	Key        string          `json:"key,omitempty"`
-	Token      string          `json:"token,omitempty"`
-	Fence      int64           `json:"fence,omitempty"`
-	Attempt    int             `json:"attempt,omitempty"`
-	LeaseUntil string          `json:"lease_until,omitempty"`
-	Repeated   bool            `json:"repeated"`
-	TookOver   bool            `json:"took_over"`
-	RetryAfter int64           `json:"retry_after,omitempty"` // seconds
-	Result     json.RawMessage `json:"result,omitempty"`
-	FirstSeen  string          `json:"first_seen,omitempty"`
-	Problem    *problem.Body   `json:"problem,omitempty"`
+	HTTP       int             `json:"http,omitempty" doc:"The HTTP status this answer would have alone. Only in results."` // only inside results
+	Status     string          `json:"status" enum:"claimed,in_progress,done,held,mismatch,ignored,invalid" doc:"claimed means you got it, do the work. Everything else means stop. invalid stands in results only."`
+	Run        bool            `json:"run" doc:"true only with claimed."`
+	Reason     string          `json:"reason" doc:"One plain sentence that says why."`
+	Rule       string          `json:"rule" doc:"The rule of the key."`
+	Key        string          `json:"key,omitempty" doc:"The event key."`
+	Token      string          `json:"token,omitempty" doc:"Proves the grant in done, release and renew. Only with claimed."`
+	Fence      int64           `json:"fence,omitempty" doc:"One more with every grant of this key."`
+	Attempt    int             `json:"attempt,omitempty" doc:"Which try this is, from 1."`
+	LeaseUntil string          `json:"lease_until,omitempty" format:"date-time" doc:"Until when the key is yours. Report or renew before it."`
+	Repeated   bool            `json:"repeated" doc:"The same owner asked again and gets the same grant."`
+	TookOver   bool            `json:"took_over" doc:"The run before did not report in time. Its work may have happened."`
+	RetryAfter int64           `json:"retry_after,omitempty" doc:"Seconds to wait before asking again."` // seconds
+	Result     json.RawMessage `json:"result,omitempty" doc:"What the finished run stored."`
+	FirstSeen  string          `json:"first_seen,omitempty" format:"date-time" doc:"When the key came for the first time."`
+	Problem    *problem.Body   `json:"problem,omitempty" doc:"What is wrong with this item. Only with invalid."`
 }
 
 // ClaimOf returns the body of a claim's answer.
@@ -54,17 +54,17 @@ func (b Claim) Answer() ledger.Answer {
 
 // A Report is the answer to done, release and renew.
 type Report struct {
-	HTTP       int             `json:"http,omitempty"` // only inside results
-	Status     string          `json:"status"`
-	Rule       string          `json:"rule"`
-	Key        string          `json:"key"`
-	Late       bool            `json:"late"`
-	Already    bool            `json:"already"`
-	Fence      int64           `json:"fence,omitempty"`
-	Attempt    int             `json:"attempt,omitempty"`
-	LeaseUntil string          `json:"lease_until,omitempty"`
-	Result     json.RawMessage `json:"result,omitempty"`
-	Reason     string          `json:"reason"`
+	HTTP       int             `json:"http,omitempty" doc:"The HTTP status this answer would have alone. Only in results."` // only inside results
+	Status     string          `json:"status" enum:"done,released,claimed" doc:"done, released, or claimed after renew."`
+	Rule       string          `json:"rule" doc:"The rule of the key."`
+	Key        string          `json:"key" doc:"The event key."`
+	Late       bool            `json:"late" doc:"The time allowed was over already."`
+	Already    bool            `json:"already" doc:"The same was reported before; nothing changed."`
+	Fence      int64           `json:"fence,omitempty" doc:"The grant's number."`
+	Attempt    int             `json:"attempt,omitempty" doc:"Which try it was, from 1."`
+	LeaseUntil string          `json:"lease_until,omitempty" format:"date-time" doc:"Until when the key is yours, after renew."`
+	Result     json.RawMessage `json:"result,omitempty" doc:"What is stored, which is what was sent first."`
+	Reason     string          `json:"reason" doc:"One plain sentence that says what happened."`
 }
 
 // ReportOf returns the body of a report's answer.
@@ -81,4 +81,9 @@ func (b Report) Answer() ledger.Answer {
 		Status: ledger.Status(b.Status), Rule: b.Rule, Key: b.Key, Late: b.Late, Already: b.Already, Fence: b.Fence,
 		Attempt: b.Attempt, LeaseUntil: Moment(b.LeaseUntil), Result: b.Result, Reason: b.Reason,
 	}
+}
+
+// A Health is the answer of the routes that machines ask all day.
+type Health struct {
+	Status string `json:"status" enum:"ok,ready" doc:"ok or ready."`
 }

@@ -8,28 +8,28 @@ import (
 
 // A Key is one key. The grant's token is never in it.
 type Key struct {
-	Rule        string          `json:"rule"`
-	Key         string          `json:"key"`
-	State       string          `json:"state"`
-	Stuck       bool            `json:"stuck"`
-	StuckWhy    string          `json:"stuck_why,omitempty"`
-	Expired     bool            `json:"expired"`
-	Owner       string          `json:"owner,omitempty"`
-	Fence       int64           `json:"fence"`
-	Attempts    int             `json:"attempts"`
-	FirstSeen   string          `json:"first_seen"`
-	ClaimedAt   string          `json:"claimed_at,omitempty"`
-	LeaseUntil  string          `json:"lease_until,omitempty"`
-	DoneAt      string          `json:"done_at,omitempty"`
-	NextTryAt   string          `json:"next_try_at,omitempty"`
-	ChangedAt   string          `json:"changed_at,omitempty"`
-	LastError   string          `json:"last_error,omitempty"`
-	Result      json.RawMessage `json:"result,omitempty"`
-	Fingerprint string          `json:"fingerprint,omitempty"`
-	Copies      int64           `json:"copies"`
-	Mismatches  int64           `json:"mismatches"`
-	StaleCalls  int64           `json:"stale_calls"`
-	Generation  int64           `json:"generation"`
+	Rule        string          `json:"rule" doc:"The rule of the key."`
+	Key         string          `json:"key" doc:"The event key."`
+	State       string          `json:"state" enum:"claimed,done,retryable,held" doc:"The stored state."`
+	Stuck       bool            `json:"stuck" doc:"The key needs a person."`
+	StuckWhy    string          `json:"stuck_why,omitempty" doc:"Why it does, in one sentence."`
+	Expired     bool            `json:"expired" doc:"The time allowed is over and nobody reported."`
+	Owner       string          `json:"owner,omitempty" doc:"The run that holds or held it."`
+	Fence       int64           `json:"fence" doc:"The newest grant's number."`
+	Attempts    int             `json:"attempts" doc:"How often it was granted."`
+	FirstSeen   string          `json:"first_seen" format:"date-time" doc:"When it came for the first time."`
+	ClaimedAt   string          `json:"claimed_at,omitempty" format:"date-time" doc:"The newest grant."`
+	LeaseUntil  string          `json:"lease_until,omitempty" format:"date-time" doc:"Until when that grant holds."`
+	DoneAt      string          `json:"done_at,omitempty" format:"date-time" doc:"When it was finished."`
+	NextTryAt   string          `json:"next_try_at,omitempty" format:"date-time" doc:"Before this nobody may take it again."`
+	ChangedAt   string          `json:"changed_at,omitempty" format:"date-time" doc:"The newest change."`
+	LastError   string          `json:"last_error,omitempty" doc:"What the newest release said."`
+	Result      json.RawMessage `json:"result,omitempty" doc:"What done stored."`
+	Fingerprint string          `json:"fingerprint,omitempty" doc:"Of its contents."`
+	Copies      int64           `json:"copies" doc:"Copies stopped."`
+	Mismatches  int64           `json:"mismatches" doc:"Calls with the same key and different contents."`
+	StaleCalls  int64           `json:"stale_calls" doc:"Reports that came too late and were refused."`
+	Generation  int64           `json:"generation" doc:"How often a person let it run again."`
 }
 
 // KeyOf returns the body of a key.
@@ -56,8 +56,8 @@ func (b Key) Value() ledger.Key {
 
 // Keys is a page of keys.
 type Keys struct {
-	Keys []Key  `json:"keys"`
-	Next string `json:"next"` // cursor of the page after, "" = last
+	Keys []Key  `json:"keys" doc:"A page of keys, newest change first."`
+	Next string `json:"next" doc:"The cursor of the page after. Empty on the last one."` // cursor of the page after, "" = last
 }
 
 // KeysOf returns the body of a page.
@@ -72,25 +72,25 @@ func KeysOf(p ledger.KeyPage) Keys {
 // A Life is one key with its history.
 type Life struct {
 	Key
-	History  []Event   `json:"history"`  // oldest first
-	Arrivals []Arrival `json:"arrivals"` // newest first
+	History  []Event   `json:"history" doc:"What happened, oldest first."`                        // oldest first
+	Arrivals []Arrival `json:"arrivals" doc:"The newest copies that were stopped, newest first."` // newest first
 }
 
 // An Event is one line of a history.
 type Event struct {
-	At    string `json:"at"`
-	Kind  string `json:"kind"`
-	Owner string `json:"owner,omitempty"`
-	By    string `json:"by,omitempty"`
-	Text  string `json:"text,omitempty"`
-	Fence int64  `json:"fence,omitempty"`
+	At    string `json:"at" format:"date-time" doc:"When."`
+	Kind  string `json:"kind" doc:"What: granted, done, released and so on."`
+	Owner string `json:"owner,omitempty" doc:"The run."`
+	By    string `json:"by,omitempty" doc:"The person who decided."`
+	Text  string `json:"text,omitempty" doc:"The error, or the person's reason."`
+	Fence int64  `json:"fence,omitempty" doc:"The grant's number."`
 }
 
 // An Arrival is one copy that was stopped.
 type Arrival struct {
-	At     string `json:"at"`
-	Owner  string `json:"owner,omitempty"`
-	Status string `json:"status"`
+	At     string `json:"at" format:"date-time" doc:"When."`
+	Owner  string `json:"owner,omitempty" doc:"The run that asked."`
+	Status string `json:"status" doc:"What it was answered."`
 }
 
 // LifeOf returns the body of a key's life.

@@ -27,6 +27,7 @@ import (
 	"slices"
 	"strings"
 
+	"dedupedesk/app/describe"
 	"dedupedesk/app/problem"
 )
 
@@ -37,6 +38,7 @@ type Route struct {
 	Published bool  // answers under a public host name too (API only)
 	MaxBody   int64 // bytes; 0 = [MaxClaimBody]
 	Handler   http.Handler
+	Operation describe.Operation // what it says of itself (API only)
 }
 
 // MaxClaimBody and MaxSampleBody bound request bodies, in bytes.

@@ -30,10 +30,10 @@ type Problem struct {
 
 // An Issue is one fault in a formula, with its place.
 type Issue struct {
-	Place  string `json:"place"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
-	Detail string `json:"detail"`
+	Place  string `json:"place" doc:"The formula: key, each or when."`
+	Line   int    `json:"line" doc:"From 1."`
+	Column int    `json:"column" doc:"From 1."`
+	Detail string `json:"detail" doc:"What is wrong there."`
 }
 
 // Error returns the sentence for the person, and the cause where there is one.
@@ -63,14 +63,14 @@ func New(status int, code, detail string) *Problem {
 
 // Body is a problem as JSON.
 type Body struct {
-	Type   string  `json:"type"`
-	Title  string  `json:"title"`
-	Status int     `json:"status"`
-	Code   string  `json:"code"`
-	Detail string  `json:"detail"`
-	Field  string  `json:"field,omitempty"`
-	Issues []Issue `json:"issues,omitempty"`
-	Run    bool    `json:"run"` // always false
+	Type   string  `json:"type" doc:"urn:dedupe-desk:problem: and the code."`
+	Title  string  `json:"title" doc:"The HTTP status in words."`
+	Status int     `json:"status" doc:"The HTTP status."`
+	Code   string  `json:"code" doc:"What a program compares. Codes are added, never renamed."`
+	Detail string  `json:"detail" doc:"One plain sentence: what is wrong and what to do."`
+	Field  string  `json:"field,omitempty" doc:"The field at fault."`
+	Issues []Issue `json:"issues,omitempty" doc:"Faults in a formula, with their places."`
+	Run    bool    `json:"run" enum:"false" doc:"Always false, so that a step which looks at run never goes ahead on an error."` // always false
 }
 
 // Body returns what is sent.

@@ -19,6 +19,7 @@ import (
 	"dedupedesk/app/calls"
 	"dedupedesk/app/cli"
 	"dedupedesk/app/datafolder"
+	"dedupedesk/app/describe/openapi"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/serve"
@@ -171,9 +172,15 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 		return nil, nil, err
 	}
 	sessions := session.NewBook(time.Now)
+	routes := api.Routes(in, e.ledger)
+	docs, err := openapi.New(openapi.About{Version: version, URL: e.listeners.API(), Public: o.PublicHosts}, routes)
+	if err != nil {
+		return nil, nil, err
+	}
+	routes = append(routes, docs.Routes()...)
 	apiHandler = guard.API(
 		guard.Hosts{Port: e.listeners.APIPort(), Public: o.PublicHosts},
-		e.checkToken, api.Routes(in, e.ledger), book,
+		e.checkToken, routes, book,
 	)
 	desk := admin.Desk{
 		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Sessions: sessions,

@@ -36,7 +36,7 @@ var (
 var (
 	// identityFields name what is meant, in every call.
 	identityFields = []describe.Field{ruleField, keyField,
-		{Name: "part", Title: "Parts", Kind: describe.Parts, Example: []any{"order", 1042},
+		{Name: "part", Title: "Parts", Kind: describe.Parts, Example: []any{"order", "1042"},
 			Text: "The parts of the key, in place of key: a list, or in a form and in the address part or part[] several times, or part.1, part.2 and so on. A part that is empty is refused."},
 		{Name: "event", Title: "Event", Kind: describe.Any, Example: map[string]any{"id": "evt_1"},
 			Text: "The event, in place of key, from which the rule makes the key: a JSON value, or text that holds JSON."},

@@ -51,8 +51,9 @@ var arrows = map[string][]string{
 	"app/cli":   {"app/intake", "app/setup", "app/keeping", "app/transfer", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
 
 	// What the routes say of themselves, and the documents made of it.
-	"app/describe":         {},
-	"app/describe/openapi": {"app/describe", "app/guard", "app/problem"},
+	"app/describe":                     {},
+	"app/describe/openapi":             {"app/describe", "app/guard", "app/problem"},
+	"app/describe/openapi/openapitest": {},
 
 	// Transport is handed its handlers and knows no leaf.
 	"app/guard":  {"app/calls", "app/describe", "app/problem", "app/session"},
@@ -65,14 +66,15 @@ var arrows = map[string][]string{
 
 // onlyIn names what one place alone may import.
 var onlyIn = map[string][]string{
-	"github.com/wailsapp/wails":  {"app/desktop"},
-	"github.com/google/cel-go":   {"rules"},
-	"cel.dev/":                   {"rules"},
-	"modernc.org/sqlite":         {"ledger/sqlite"},
-	"github.com/jackc/pgx":       {"ledger/postgres", "ledger/postgres/pgtest"},
-	"dedupedesk/ledger/sqlite":   {"app", "build/bench"},
-	"dedupedesk/ledger/postgres": {"app"},
-	"github.com/alecthomas/kong": {"app/cli"},
+	"github.com/wailsapp/wails":     {"app/desktop"},
+	"github.com/google/cel-go":      {"rules"},
+	"cel.dev/":                      {"rules"},
+	"modernc.org/sqlite":            {"ledger/sqlite"},
+	"github.com/jackc/pgx":          {"ledger/postgres", "ledger/postgres/pgtest"},
+	"dedupedesk/ledger/sqlite":      {"app", "build/bench"},
+	"dedupedesk/ledger/postgres":    {"app"},
+	"github.com/alecthomas/kong":    {"app/cli"},
+	"github.com/danielgtaylor/huma": {"app/describe/openapi"},
 }
 
 type listed struct {

@@ -25,7 +25,7 @@ var (
 		Text: "Which HTTP statuses decisions have: branch (always 200), wait (429 while in progress) or strict (one for each). Left out, it is the rule's."}
 	resultField = describe.Field{Name: "result", Title: "Result", Kind: describe.Any, Example: map[string]any{"id": 7}, Shown: describe.Advanced,
 		Text: "What the work made, such as the id of the record: any JSON up to 8 KB. Every copy is told it. The first one stays."}
-	errorField = describe.Field{Name: "error", Title: "Error", Kind: describe.Text, Example: "the shop did not answer", Shown: describe.Important,
+	errorField = describe.Field{Name: "error", Title: "Error", Kind: describe.Text, Null: true, Example: "the shop did not answer", Shown: describe.Important,
 		Text: "Why the work failed, for the person who looks at the key."}
 	retryAfterField = describe.Field{Name: "retry_after", Title: "Wait", Kind: describe.Duration, Example: "90s", Shown: describe.Advanced,
 		Text: "How long nobody may take the key again."}

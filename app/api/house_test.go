@@ -17,6 +17,7 @@ import (
 
 	"dedupedesk/app/api"
 	"dedupedesk/app/calls"
+	"dedupedesk/app/describe/openapi/openapitest"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/ledger"
@@ -35,7 +36,8 @@ type house struct {
 	clock        *ledgertest.Clock
 	ledger       *ledger.Ledger
 	calls        *calls.Book
-	claim, admin string // passwords
+	claim, admin string                    // passwords
+	told         map[openapitest.Kind]bool // what was answered, where somebody asks
 }
 
 // newHouse returns a house whose API is also published as api.example.com.
@@ -81,11 +83,21 @@ func (h *house) serve() {
 		t.Fatal(err)
 	}
 	server.Config.Handler = guard.API(guard.Hosts{Port: port, Public: []string{"api.example.com"}}, h.check,
-		api.Routes(intake.New(h.ledger, engine), h.ledger), h.calls)
+		h.routes(intake.New(h.ledger, engine)), h.calls)
 	guard.Harden(server.Config)
 	server.Start()
 	t.Cleanup(server.Close)
 	h.url = server.URL
+}
+
+// routes are the endpoint's and those of its description.
+func (h *house) routes(in *intake.Intake) []guard.Route {
+	h.t.Helper()
+	tb, err := described()
+	if err != nil {
+		h.t.Fatalf("describe the routes: %v", err)
+	}
+	return append(api.Routes(in, h.ledger), tb.book.Routes()...)
 }
 
 func (h *house) check(ctx context.Context, secret string) (guard.Caller, bool, error) {
@@ -184,11 +196,12 @@ func (h *house) send(c call) answer {
 		h.t.Fatalf("%s %s: %v", c.method, c.path, err)
 	}
 	a := answer{code: resp.StatusCode, header: resp.Header, raw: string(raw)}
-	if c.method != http.MethodHead {
+	if c.method != http.MethodHead && a.code != http.StatusRequestHeaderFieldsTooLarge {
 		if err := json.Unmarshal(raw, &a.members); err != nil {
 			h.t.Fatalf("%s %s: not an object: %s", c.method, c.path, raw)
 		}
 	}
+	h.hold(c, a)
 	return a
 }
 

@@ -34,19 +34,19 @@ var operations = map[string]describe.Operation{
 		ID: "FinishKey", Title: "Say that the work is done", Group: groupClaims, Connector: true,
 		Text: "From now on every copy is answered done, with the result. Send the token of the claim's answer, or the owner that was sent with the claim.",
 		Body: describe.Fields, Fields: doneFields, Headers: []describe.Field{idempotencyHeader},
-		Answers: slices.Concat(reported, refusedReport, failedReport),
+		Answers: slices.Concat(reported, refusedReport, []describe.Answer{stale}, failedReport),
 	},
 	"POST /v1/release": {
 		ID: "ReleaseKey", Title: "Give the key back", Group: groupClaims, Connector: true,
 		Text: "Says that the work failed or was not begun, so that the next copy may run. Send the token of the claim's answer, or the owner that was sent with the claim.",
 		Body: describe.Fields, Fields: releaseFields, Headers: []describe.Field{idempotencyHeader},
-		Answers: slices.Concat(reported, refusedReport, failedReport),
+		Answers: slices.Concat(reported, refusedReport, []describe.Answer{staleOrClosed}, failedReport),
 	},
 	"POST /v1/renew": {
 		ID: "RenewKey", Title: "Ask for more time", Group: groupClaims, Connector: true,
 		Text: "Begins the time allowed anew, for work that takes long. Send the token of the claim's answer, or the owner that was sent with the claim.",
 		Body: describe.Fields, Fields: renewFields, Headers: []describe.Field{idempotencyHeader},
-		Answers: slices.Concat(reported, refusedReport, failedReport),
+		Answers: slices.Concat(reported, refusedReport, []describe.Answer{staleOrClosed}, failedReport),
 	},
 	"POST /v1/batch": {
 		ID: "DoSeveral", Title: "Several keys at once", Group: groupClaims,
@@ -140,8 +140,9 @@ var (
 	wrong       = describe.Problem(http.StatusBadRequest, "The input is wrong: the sentence names the field. Nothing was granted.", "invalid", "bad_rule_file", "faulty_formula")
 
 	refused       = []describe.Answer{wrong, unknownRule}
-	refusedReport = []describe.Answer{wrong, unknownRule, unknownKey,
-		describe.Problem(http.StatusConflict, "Somebody else holds the key now, or it is not open.", "stale", "closed")}
+	refusedReport = []describe.Answer{wrong, unknownRule, unknownKey}
+	stale         = describe.Problem(http.StatusConflict, "Somebody else holds the key now.", "stale")
+	staleOrClosed = describe.Problem(http.StatusConflict, "Somebody else holds the key now, or it is not open.", "stale", "closed")
 
 	fault  = describe.Problem(http.StatusInternalServerError, "A fault of the house, told in its log. Nothing was granted.", "internal")
 	failed = []describe.Answer{fault,

@@ -50,6 +50,7 @@ type Field struct {
 	Kind    Kind
 	Choices []string // of a Choice
 	Needed  bool     // the call is refused without it
+	Null    bool     // null means the same as to leave it out
 	Example any      // nil for none
 	Shown   Shown    // in a custom connector
 }

@@ -71,7 +71,11 @@ func typed(f describe.Field) *huma.Schema {
 	text, number := &huma.Schema{Type: huma.TypeString}, &huma.Schema{Type: huma.TypeNumber}
 	switch f.Kind {
 	case describe.Text, describe.Duration:
-		return &huma.Schema{AnyOf: []*huma.Schema{text, number}}
+		s := &huma.Schema{AnyOf: []*huma.Schema{text, number}}
+		if f.Null {
+			s.AnyOf = append(s.AnyOf, &huma.Schema{Type: "null"})
+		}
+		return s
 	case describe.Whole:
 		return &huma.Schema{Type: huma.TypeInteger}
 	case describe.Flag:

@@ -33,7 +33,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 func Routes(in *intake.Intake, l *ledger.Ledger) []guard.Route {
 	d := desk{in, l}
 	route := func(pattern string, access guard.Access, published bool, h handler) guard.Route {
-		return guard.Route{Pattern: pattern, Access: access, Published: published, Handler: d.answer(h), Operation: operations[pattern]}
+		return guard.Route{Pattern: pattern, Access: access, Published: published, Handler: d.answer(h), Operation: described(pattern)}
 	}
 	withSample := func(rt guard.Route) guard.Route { rt.MaxBody = guard.MaxSampleBody; return rt }
 	return []guard.Route{

@@ -29,7 +29,7 @@ type Key struct {
 	Copies      int64           `json:"copies" doc:"Copies stopped."`
 	Mismatches  int64           `json:"mismatches" doc:"Calls with the same key and different contents."`
 	StaleCalls  int64           `json:"stale_calls" doc:"Reports that came too late and were refused."`
-	Generation  int64           `json:"generation" doc:"How often a person let it run again."`
+	Generation  int64           `json:"generation" doc:"From 1, and one more each time a person lets it run again."`
 }
 
 // KeyOf returns the body of a key.

@@ -237,18 +237,23 @@ func (w *writer) answers(rt guard.Route) map[string]*huma.Response {
 	all := map[string]*huma.Response{}
 	for _, a := range Answers(rt) {
 		status := strconv.Itoa(a.Status)
-		if len(a.Bodies) == 0 && len(a.Codes) > 0 {
+		shown := map[string]*huma.Example{}
+		for _, e := range rt.Operation.Examples {
+			if e.Status == a.Status {
+				shown[e.Name] = &huma.Example{Summary: e.Title, Value: json.RawMessage(e.Answer)}
+			}
+		}
+		if len(a.Bodies) == 0 && len(a.Codes) > 0 && len(shown) == 0 {
 			all[status] = w.shared(a)
 			continue
 		}
 		all[status] = w.response(a)
-		if content := all[status].Content["application/json"]; content != nil {
-			content.Examples = map[string]*huma.Example{}
-			for _, e := range rt.Operation.Examples {
-				if e.Status == a.Status {
-					content.Examples[e.Name] = &huma.Example{Summary: e.Title, Value: json.RawMessage(e.Answer)}
-				}
-			}
+		kind := "application/json"
+		if len(a.Bodies) == 0 {
+			kind = "application/problem+json"
+		}
+		if len(shown) > 0 {
+			all[status].Content[kind].Examples = shown
 		}
 	}
 	return all

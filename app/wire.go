@@ -184,7 +184,7 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 	)
 	desk := admin.Desk{
 		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Sessions: sessions,
-		Clock: e.ledger, Log: e.log, APIURL: e.listeners.API(), AdminPort: e.listeners.AdminPort(), KeyFile: keyFile, Open: command(e.folder, "open"),
+		Clock: e.ledger, Log: e.log, Endpoint: routes, APIURL: e.listeners.API(), AdminPort: e.listeners.AdminPort(), KeyFile: keyFile, Open: command(e.folder, "open"),
 		Warnings: func() []string { return slices.Concat(e.warnings(), e.folder.Warnings()) }, Stop: stop,
 	}
 	adminHandler = guard.Pages{

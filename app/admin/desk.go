@@ -24,6 +24,7 @@ type Desk struct {
 	Clock     interface{ Now() time.Time } // the ledger's time
 	Log       *slog.Logger
 
+	Endpoint  []guard.Route   // the routes of the claim endpoint, for their description
 	APIURL    string          // full URL of the claim endpoint
 	AdminPort string          // of the pages' listener
 	KeyFile   string          // path of the ledger file
@@ -36,7 +37,7 @@ type Desk struct {
 func Routes(d Desk) []guard.Route {
 	var all []guard.Route
 	for _, routes := range [][]guard.Route{
-		sessionRoutes(d), assetRoutes(), standingRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), connectRoutes(d),
+		sessionRoutes(d), assetRoutes(), standingRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), connectRoutes(d), apiRoutes(d),
 	} {
 		all = append(all, routes...)
 	}

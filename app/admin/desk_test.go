@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"dedupedesk/app/api"
 	"dedupedesk/app/calls"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
@@ -51,8 +52,9 @@ func newDesk(t *testing.T) Desk {
 		Ledger: led, Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
 		Calls:    calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler)),
 		Sessions: session.NewBook(time.Now), Clock: clock,
-		Log:    slog.New(slog.NewTextHandler(io.Discard, nil)),
-		APIURL: "http://127.0.0.1:47821", AdminPort: "47820", KeyFile: file,
+		Log:      slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Endpoint: api.Routes(nil, nil),
+		APIURL:   "http://127.0.0.1:47821", AdminPort: "47820", KeyFile: file,
 		Warnings: func() []string { return nil }, Stop: func() {},
 	}
 }

@@ -115,7 +115,7 @@ func (w *walker) walk(d Desk) map[string]bool {
 		"/", "/status", "/design", "/design?rule=list-edits", "/design/rule?rule=lines", "/design/rule?rule=paid-invoices&saved=1",
 		"/steps", "/steps?rule=list-edits", "/steps?one=1", "/steps?one=1&example=1",
 		"/keys?view=all", "/keys?view=stuck", "/keys?state=held", "/keys?prefix=many", "/keys/one?rule=lines&key=held:1", "/keys/one?rule=default&key=released:1",
-		"/connect", "/connect?rule=paid-invoices&tool=make", "/static/app.css", "/static/core.js",
+		"/connect", "/connect?rule=paid-invoices&tool=make", "/connect/api", "/static/app.css", "/static/core.js",
 	}
 	for _, x := range d.Exporters {
 		for _, rule := range []string{"list-edits", "paid-invoices", "lines"} {
@@ -162,7 +162,7 @@ func TestEveryChangeSuitsTheWindow(t *testing.T) {
 func TestPagesOfALookerSuitTheWindowToo(t *testing.T) {
 	d := lived(t)
 	w := newWalker(t, d, false, session.Look)
-	for _, address := range []string{"/", "/design", "/design/rule?rule=list-edits", "/steps?rule=list-edits", "/keys", "/keys/one?rule=lines&key=held:1", "/connect", "/nowhere"} {
+	for _, address := range []string{"/", "/design", "/design/rule?rule=list-edits", "/steps?rule=list-edits", "/keys", "/keys/one?rule=lines&key=held:1", "/connect", "/connect/api", "/nowhere"} {
 		w.check(address, w.ask(http.MethodGet, address))
 	}
 	w.seat.cookie = ""

@@ -3,15 +3,18 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"dedupedesk/app/api"
 	"dedupedesk/app/describe"
+	"dedupedesk/app/guard"
 	"dedupedesk/ledger"
 	"dedupedesk/ledger/ledgertest"
 	"dedupedesk/ledger/sqlite"
@@ -60,18 +63,29 @@ var story = []told{
 	{name: "ready", title: "It protects", call: call{method: http.MethodGet, path: "/readyz", as: "none"}},
 }
 
-// TestExamplesAreReal tells the story again and wants the same answers, byte by byte.
-func TestExamplesAreReal(t *testing.T) {
+// storyHouse returns the house in which the story is told: its tokens are the same each
+// time.
+func storyHouse(t *testing.T) *house {
+	t.Helper()
 	store, err := sqlite.Open(filepath.Join(t.TempDir(), "ledger.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := &house{t: t, clock: ledgertest.NewClockAt(noon)}
-	// Not random, so that tokens are the same each time.
 	h.ledger = ledger.New(store, h.clock, rand.NewChaCha8([32]byte{}))
-	t.Cleanup(func() { _ = h.ledger.Close() })
+	t.Cleanup(func() {
+		if err := h.ledger.Close(); err != nil {
+			t.Errorf("close the key file: %v", err)
+		}
+	})
 	h.claim, h.admin = h.password("flow", ledger.ScopeClaim), h.password("operator", ledger.ScopeAdmin)
 	h.serve()
+	return h
+}
+
+// TestExamplesAreReal tells the story again and wants the same answers, byte by byte.
+func TestExamplesAreReal(t *testing.T) {
+	h := storyHouse(t)
 	tb, err := described()
 	if err != nil {
 		t.Fatal(err)
@@ -118,6 +132,45 @@ func TestExamplesAreReal(t *testing.T) {
 		for i, e := range got[rt.Pattern] {
 			if e != was[i] {
 				t.Errorf("%s: the story tells\n%+v, the example\n%+v; run with -update", rt.Pattern, e, was[i])
+			}
+		}
+	}
+}
+
+// TestExamplesWorkAsCopied tells the story by the very commands that the page shows,
+// in a real shell, and wants the same answers.
+func TestExamplesWorkAsCopied(t *testing.T) {
+	h := storyHouse(t)
+	tb, err := described()
+	if err != nil {
+		t.Fatal(err)
+	}
+	routes := map[string]guard.Route{}
+	for _, rt := range api.Routes(nil, nil) {
+		routes[rt.Pattern] = rt
+	}
+	for _, s := range story {
+		h.clock.Step(s.wait)
+		method := s.method
+		if method == "" {
+			method = http.MethodPost
+		}
+		rt := routes[tb.routeOf(method, s.path)]
+		for _, e := range rt.Operation.Examples {
+			if e.Name != s.name {
+				continue
+			}
+			cmd := exec.CommandContext(t.Context(), "sh", "-c", e.Curl(h.url, method, rt.Access != guard.Open)+` -w '\n%{http_code}'`)
+			cmd.Env = append(os.Environ(), "DEDUPE_PASSWORD="+h.claim)
+			if s.as == "admin" {
+				cmd.Env = append(os.Environ(), "DEDUPE_PASSWORD="+h.admin)
+			}
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("%s: %v (build/test installs curl)", cmd.Args[2], err)
+			}
+			if want := fmt.Sprintf("%s\n\n%d", e.Answer, e.Status); string(out) != want {
+				t.Errorf("%s\nanswers %s\nwant %s", cmd.Args[2], out, want)
 			}
 		}
 	}

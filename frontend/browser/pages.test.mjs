@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => house.close());
 
-const pages = ["/", "/design", "/steps", "/steps?one=1", "/keys", "/keys?view=stuck", "/keys?q=nothing-like-this", "/connect", "/nowhere"];
+const pages = ["/", "/design", "/steps", "/steps?one=1", "/keys", "/keys?view=stuck", "/keys?q=nothing-like-this", "/connect", "/connect/api", "/connect/api?call=ListKeys", "/nowhere"];
 
 for (const scheme of ["light", "dark"]) {
   test(`axe finds nothing in ${scheme}`, async (t) => {

@@ -22,7 +22,7 @@ type sample struct {
 // all returns every sample. Each page keeps its own in a file of its name.
 func all() []sample {
 	return slices.Concat(
-		componentSamples(), homeSamples(), connectSamples(),
+		componentSamples(), homeSamples(), connectSamples(), apiSamples(),
 		designSamples(), keysSamples(), stepsSamples(),
 	)
 }

@@ -43,10 +43,14 @@ func (d Desk) apiCall(rt guard.Route) page.APICallView {
 	o := rt.Operation
 	method, path, _ := strings.Cut(rt.Pattern, " ")
 	v := page.APICallView{ID: o.ID, Title: o.Title, Method: method, Path: path, Text: o.Text, Access: openapi.Access(rt), Body: bodies[o.Body]}
+	beside := "in the address"
+	if o.Body == describe.NoBody {
+		beside = "" // where all of them are
+	}
 	for _, from := range []struct {
 		fields []describe.Field
 		place  string
-	}{{o.Path, "in the address"}, {o.Fields, ""}, {o.Query, "in the address"}, {o.Headers, "header"}} {
+	}{{o.Path, "in the path"}, {o.Fields, ""}, {o.Query, beside}, {o.Headers, "header"}} {
 		for _, f := range from.fields {
 			v.Fields = append(v.Fields, page.APIFieldView{Name: f.Name, Place: from.place, Kind: held(f), Text: f.Text, Needed: f.Needed})
 		}

@@ -87,6 +87,7 @@ type Answer struct {
 	Status  int
 	Text    string   // when it is given, in one sentence
 	Bodies  []any    // values of the types that it may hold; [Results] for a list
+	Type    string   // of a body that is no JSON, such as text/plain
 	Codes   []string // of problem details, where it may be those
 	Headers []string // that it may carry
 }

@@ -182,7 +182,9 @@ func definitions(schemas huma.Registry) (map[string]any, error) {
 func plainer(s map[string]any, name string) map[string]any {
 	delete(s, "examples")
 	delete(s, "additionalProperties") // a connector refuses an answer with a member that is new
-	if name != "" {
+	if name == "http" {
+		s["x-ms-summary"] = "HTTP status"
+	} else if name != "" {
 		s["x-ms-summary"] = strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], "_", " ")
 	}
 	if s["$ref"] != nil {

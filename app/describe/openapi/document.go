@@ -46,7 +46,8 @@ type Book struct {
 }
 
 // New returns the documents of routes, and those of its own routes, which
-// [Book.Routes] serves.
+// [Book.Routes] serves. A route without a description is an error, so an engine that
+// has one does not start.
 func New(about About, routes []guard.Route) (Book, error) {
 	routes = append(slices.Clone(routes), ownRoutes(nil)...)
 	full, err := document(about, routes)
@@ -86,6 +87,9 @@ func document(about About, routes []guard.Route) ([]byte, error) {
 		},
 	}
 	for _, rt := range routes {
+		if o := rt.Operation; o.ID == "" || o.Title == "" || o.Text == "" || o.Group == "" || len(o.Answers) == 0 {
+			return nil, fmt.Errorf("%s does not say what it is for", rt.Pattern)
+		}
 		method, path, _ := strings.Cut(rt.Pattern, " ")
 		item := doc.Paths[path]
 		if item == nil {
@@ -243,7 +247,7 @@ func (w *writer) answers(rt guard.Route) map[string]*huma.Response {
 				shown[e.Name] = &huma.Example{Summary: e.Title, Value: json.RawMessage(e.Answer)}
 			}
 		}
-		if len(a.Bodies) == 0 && len(a.Codes) > 0 && len(shown) == 0 {
+		if len(a.Bodies) == 0 && a.Type == "" && len(a.Codes) > 0 && len(shown) == 0 {
 			all[status] = w.shared(a)
 			continue
 		}
@@ -270,6 +274,7 @@ func Answers(rt guard.Route) []describe.Answer {
 			continue
 		}
 		b := &all[i]
+		b.Type += a.Type // one of them has none
 		b.Bodies, b.Headers = slices.Concat(b.Bodies, a.Bodies), union(b.Headers, a.Headers)
 		if codes := union(b.Codes, a.Codes); len(codes) > len(b.Codes) || len(a.Bodies) > 0 {
 			b.Codes, b.Text = codes, b.Text+" "+a.Text
@@ -301,8 +306,9 @@ func (w *writer) shared(a describe.Answer) *huma.Response {
 
 func (w *writer) response(a describe.Answer) *huma.Response {
 	r := &huma.Response{Description: a.Text}
-	if len(a.Bodies)+len(a.Codes) > 0 {
-		r.Content = map[string]*huma.MediaType{}
+	r.Content = map[string]*huma.MediaType{}
+	if a.Type != "" {
+		r.Content[a.Type] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	if len(a.Bodies) > 0 {
 		r.Content["application/json"] = &huma.MediaType{Schema: w.either(a.Bodies)}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-openapi/validate"
 
 	"dedupedesk/app/api"
+	"dedupedesk/app/describe"
 	"dedupedesk/app/describe/openapi"
 	"dedupedesk/app/describe/openapi/openapitest"
 	"dedupedesk/app/guard"
@@ -165,6 +166,31 @@ func labelled(t *testing.T, at string, p map[string]any) {
 		if m["x-ms-summary"] == nil || m["description"] == nil || m["type"] != "string" {
 			t.Errorf("%s: %s is %v", at, name, m)
 		}
+	}
+}
+
+// TestNoRouteWithoutDescription: an engine that has one does not start.
+func TestNoRouteWithoutDescription(t *testing.T) {
+	bare := append(api.Routes(nil, nil), guard.Route{Pattern: "GET /v1/secret", Access: guard.Open})
+	if _, err := openapi.New(openapi.About{URL: "http://127.0.0.1:47821"}, bare); err == nil || !strings.Contains(err.Error(), "GET /v1/secret") {
+		t.Errorf("a bare route: %v", err)
+	}
+}
+
+// TestTextIsDescribedToo, for what is no JSON.
+func TestTextIsDescribedToo(t *testing.T) {
+	routes := append(api.Routes(nil, nil), guard.Route{Pattern: "GET /text", Access: guard.Admin, Operation: describe.Operation{
+		ID: "Text", Title: "Text", Text: "Text.", Group: "Text", Answers: []describe.Answer{{Status: 200, Text: "Text.", Type: "text/plain"}}}})
+	b, err := openapi.New(openapi.About{URL: "http://127.0.0.1:47821"}, routes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := openapitest.New(b.OpenAPI)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Answer("GET /text", 200, "text/plain; version=0.0.4", []byte("a 1\n")); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"mime"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,8 +176,14 @@ func (c *Contract) Answer(route string, status int, kind string, body []byte) (K
 	if len(content) == 0 {
 		return k, nil
 	}
+	if media, _, err := mime.ParseMediaType(kind); err == nil {
+		kind = media
+	}
 	if content[kind] == nil {
 		return k, fmt.Errorf("%s answered %d with %s, which is not described", route, status, kind)
+	}
+	if !strings.HasSuffix(kind, "json") {
+		return k, nil
 	}
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
 	if err != nil {

@@ -36,7 +36,16 @@ type Call struct {
 	Answer string // "claimed", or a problem's code
 	LetIn  bool   // it passed the guard
 	Cause  error  // of a fault; for the log alone
+
+	Began time.Time     // on this process's own clock
+	Took  time.Duration // filled in by the book
+	Quiet bool          // counted only: neither logged nor remembered
+	// Claims are the decisions that the call was answered, in order.
+	Claims []Claim
 }
+
+// A Claim is one decision.
+type Claim struct{ Rule, Status string }
 
 type callKey struct{}
 
@@ -56,9 +65,10 @@ func Of(ctx context.Context) *Call {
 
 // A Book holds the newest calls.
 type Book struct {
-	now  func() time.Time
-	keep func(time.Time)
-	log  *slog.Logger
+	now     func() time.Time
+	keep    func(time.Time)
+	log     *slog.Logger
+	observe func(Call)
 
 	mu     sync.Mutex
 	ring   []Call // oldest first
@@ -70,13 +80,22 @@ type Book struct {
 // down earlier, zero for none; keep is called, on the noting goroutine, with the
 // time to write down.
 func NewBook(now func() time.Time, last time.Time, keep func(time.Time), log *slog.Logger) *Book {
-	return &Book{now: now, last: last, keep: keep, log: log}
+	return &Book{now: now, last: last, keep: keep, log: log, observe: func(Call) {}}
 }
 
-// Note logs a call and remembers it, with the book's own time.
+// Observe has each call told to f too, quiet ones included, on the noting goroutine.
+// It is called before the book is used.
+func (b *Book) Observe(f func(Call)) { b.observe = f }
+
+// Note logs a call and remembers it, with the book's own time, unless it is quiet.
 func (b *Book) Note(ctx context.Context, c Call) {
+	c.Took = time.Since(c.Began)
+	b.observe(c)
+	if c.Quiet {
+		return
+	}
 	b.write(ctx, c)
-	c.Cause = nil
+	c.Cause, c.Claims = nil, nil
 	b.mu.Lock()
 	c.At = b.now()
 	if len(b.ring) == Kept {

@@ -50,6 +50,9 @@ var arrows = map[string][]string{
 	"app/admin": {"app/body", "app/intake", "app/setup", "app/keeping", "app/calls", "app/guard", "app/problem", "app/session", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
 	"app/cli":   {"app/intake", "app/setup", "app/keeping", "app/transfer", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
 
+	// What an engine tells of itself.
+	"app/metrics": {"app/calls", "ledger"},
+
 	// Transport is handed its handlers and knows no leaf.
 	"app/guard":  {"app/calls", "app/problem", "app/session"},
 	"app/serve":  {"app/guard"},
@@ -69,6 +72,8 @@ var onlyIn = map[string][]string{
 	"dedupedesk/ledger/sqlite":   {"app", "build/bench"},
 	"dedupedesk/ledger/postgres": {"app"},
 	"github.com/alecthomas/kong": {"app/cli"},
+	"github.com/prometheus":      {"app/metrics"},
+	"golang.org/x/time":          {"app/guard"},
 }
 
 type listed struct {

@@ -21,6 +21,7 @@ import (
 	"dedupedesk/app/datafolder"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
+	"dedupedesk/app/metrics"
 	"dedupedesk/app/serve"
 	"dedupedesk/app/session"
 	"dedupedesk/exporters/catalog"
@@ -52,15 +53,11 @@ func clock() (c ledger.Clock, warnings func() []string) {
 
 // openLedger opens the ledger that a command names.
 func openLedger(ctx context.Context, t cli.Target) (*ledger.Ledger, error) {
-	c, _ := clock()
-	return openLedgerAt(ctx, t, c)
-}
-
-func openLedgerAt(ctx context.Context, t cli.Target, c ledger.Clock) (*ledger.Ledger, error) {
 	store, err := openStore(ctx, t)
 	if err != nil {
 		return nil, err
 	}
+	c, _ := clock()
 	return ledger.New(store, c, rand.Reader), nil
 }
 
@@ -68,6 +65,7 @@ func openLedgerAt(ctx context.Context, t cli.Target, c ledger.Clock) (*ledger.Le
 type engine struct {
 	folder    *datafolder.Folder
 	ledger    *ledger.Ledger
+	metrics   *metrics.Metrics
 	listeners *serve.Listeners
 	log       *slog.Logger
 	clock     ledger.Clock
@@ -93,17 +91,19 @@ func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
 	e := &engine{folder: folder, secret: rand.Text(), log: newLog(file, o.Log)}
 	e.clock, e.warnings = clock()
 
-	l, err := openLedgerAt(ctx, o.Target, e.clock)
+	store, err := openStore(ctx, o.Target)
 	if err != nil {
 		return err
 	}
+	timed := metrics.Timed(store)
+	l := ledger.New(timed, e.clock, rand.Reader)
 	if err := keepIn(folder, o.Target); err != nil {
 		return errors.Join(err, l.Close())
 	}
 	if unused := unusedFile(folder, o.Target); unused != "" {
 		e.log.Warn(unused)
 	}
-	e.ledger = l
+	e.ledger, e.metrics = l, metrics.New(version, l, timed)
 	defer func() { err = errors.Join(err, l.Close()) }()
 
 	if e.listeners, err = serve.Listen(orDefault(o.API, serve.DefaultAPI), orDefault(o.Admin, serve.DefaultAdmin)); err != nil {
@@ -170,10 +170,11 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 	if err != nil {
 		return nil, nil, err
 	}
+	book.Observe(e.metrics.Call)
 	sessions := session.NewBook(time.Now)
 	apiHandler = guard.API(
 		guard.Hosts{Port: e.listeners.APIPort(), Public: o.PublicHosts},
-		e.checkToken, api.Routes(in, e.ledger), book,
+		e.checkToken, append(api.Routes(in, e.ledger), api.Metrics(e.metrics.Handler())), book,
 	)
 	desk := admin.Desk{
 		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Sessions: sessions,

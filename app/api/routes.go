@@ -53,6 +53,12 @@ func Routes(in *intake.Intake, l *ledger.Ledger) []guard.Route {
 	}
 }
 
+// Metrics returns the route at which h tells its figures. They name rules, so they are
+// for the operator.
+func Metrics(h http.Handler) guard.Route {
+	return guard.Route{Pattern: "GET /metrics", Access: guard.Admin, Quiet: true, Handler: h}
+}
+
 // answer runs h and turns its error into problem details. What is said of the call
 // is logged by the guard, at the edge.
 func (d desk) answer(h handler) http.Handler {
@@ -83,6 +89,12 @@ func (d desk) answer(h handler) http.Handler {
 func note(r *http.Request, rule, answer string) {
 	call := calls.Of(r.Context())
 	call.Rule, call.Answer = rule, answer
+}
+
+// count says what was decided on one key of a call.
+func count(r *http.Request, rule, status string) {
+	call := calls.Of(r.Context())
+	call.Claims = append(call.Claims, calls.Claim{Rule: rule, Status: status})
 }
 
 // reply writes v as JSON with a status.

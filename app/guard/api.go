@@ -83,7 +83,7 @@ func (rec *recorder) Unwrap() http.ResponseWriter { return rec.ResponseWriter }
 func (d door) route(rt Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec, _ := w.(*recorder)
-		rec.quiet = rt.Access == Open
+		rec.quiet = rt.Quiet || rt.Access == Open
 		inner := rec.ResponseWriter // which closes the connection of a body that is too large
 		_, published := d.hosts.kind(r)
 		if published && !rt.Published {
@@ -91,8 +91,7 @@ func (d door) route(rt Route) http.Handler {
 			return
 		}
 		if rt.Access != Open {
-			p, quiet := d.admit(r, rt.Access, published)
-			if p != nil {
+			if p, quiet := d.admit(r, rt.Access, published); p != nil {
 				rec.quiet = quiet
 				refuseCall(w, r, p)
 				return

@@ -161,6 +161,7 @@ func checkBody(w http.ResponseWriter, r *http.Request, rt Route) *problem.Proble
 	if refusal := boundBody(w, r, rt); refusal != nil {
 		return refusal
 	}
+	r.Body = wholeBody{r.Body}
 	if r.Method == http.MethodGet || r.ContentLength == 0 {
 		return nil
 	}

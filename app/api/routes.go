@@ -64,7 +64,11 @@ func Metrics(h http.Handler) guard.Route {
 func (d desk) answer(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		call := calls.Of(r.Context())
-		call.Rule = r.PathValue("rule")
+		// What else stands in the address may be a key or a password that got there by
+		// mistake, and is not for the log.
+		if name := r.PathValue("rule"); ledger.ValidRuleName(name) {
+			call.Rule = name
+		}
 		defer func() {
 			if v := recover(); v != nil {
 				call.Cause = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
@@ -80,6 +84,9 @@ func (d desk) answer(h handler) http.Handler {
 		if err := h(w, r.WithContext(ctx)); err != nil {
 			p := problemOf(err)
 			call.Answer, call.Cause = p.Code, p.Cause
+			if p.Code == string(ledger.UnknownRule) {
+				call.Rule = ""
+			}
 			problem.Write(w, p)
 		}
 	})

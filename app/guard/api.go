@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"errors"
 	"mime"
 	"net/http"
 	"strings"
@@ -26,6 +27,10 @@ type CheckToken func(ctx context.Context, secret string) (c Caller, ok bool, err
 func API(hosts Hosts, check CheckToken, routes []Route, book *calls.Book) http.Handler {
 	return door{hosts, check, newRates(time.Now)}.handler(routes, book)
 }
+
+// StatusGone is what is noted of a call whose caller hung up before it was answered:
+// what went wrong then is no fault of the house. It is never sent.
+const StatusGone = 499
 
 // A door is what each request to the claim endpoint has to pass.
 type door struct {
@@ -52,6 +57,9 @@ func (d door) handler(routes []Route, book *calls.Book) http.Handler {
 			mux.ServeHTTP(rec, r)
 		}
 		call.Status, call.Route = rec.status, r.Pattern
+		if call.Status >= http.StatusInternalServerError && r.Context().Err() != nil && errors.Is(call.Cause, context.Canceled) {
+			call.Status, call.Answer, call.Cause = StatusGone, "caller_gone", nil
+		}
 		call.Quiet = rec.quiet && call.Status < http.StatusInternalServerError
 		book.Note(context.WithoutCancel(r.Context()), *call)
 	})

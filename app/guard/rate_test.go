@@ -22,6 +22,7 @@ type gate struct {
 	known   map[string]bool // the passwords that are right
 	asked   int             // how often one was looked up
 	reached int
+	answer  http.HandlerFunc // nil = 200
 	book    *calls.Book
 	handler http.Handler
 }
@@ -33,7 +34,11 @@ func newGate(t *testing.T) *gate {
 		g.asked++
 		return guard.Caller{}, g.known[secret], nil
 	}
-	reach := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { g.reached++ })
+	reach := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if g.reached++; g.answer != nil {
+			g.answer(w, r)
+		}
+	})
 	g.handler = guard.APIAt(g.clock, guard.Hosts{Port: "47821", Public: []string{"api.example.com"}}, check,
 		[]guard.Route{{Pattern: "POST /claim", Access: guard.Claim, Published: true, Handler: reach}}, g.book)
 	return g

@@ -1,14 +1,21 @@
 package guard_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"dedupedesk/app/calls"
+	"dedupedesk/app/guard"
+	"dedupedesk/app/problem"
 )
 
 // dial returns a connection on which text was sent. It ends with the test, and a test
@@ -88,6 +95,33 @@ func TestABodyThatBreaksOffIsNoFaultOfTheHouse(t *testing.T) {
 		}
 		if c := h.calls.Newest(1); len(c) != 1 || c[0].Status != http.StatusBadRequest {
 			t.Errorf("%s: noted as %+v", name, c)
+		}
+	}
+}
+
+// TestACallerWhoHangsUpIsNoFaultOfTheHouse: what its call failed with is not told as
+// one that an operator has to look at.
+func TestACallerWhoHangsUpIsNoFaultOfTheHouse(t *testing.T) {
+	for name, tt := range map[string]struct {
+		cause error
+		want  int
+	}{
+		"because of that":   {fmt.Errorf("claim: %w", context.Canceled), guard.StatusGone},
+		"and the disk full": {errors.New("disk full"), http.StatusServiceUnavailable},
+	} {
+		g := newGate(t)
+		ctx, hangUp := context.WithCancel(t.Context())
+		g.answer = func(w http.ResponseWriter, r *http.Request) {
+			hangUp()
+			calls.Of(r.Context()).Cause = tt.cause
+			problem.Write(w, problem.New(http.StatusServiceUnavailable, "busy", "Try again."))
+		}
+		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/claim", nil)
+		r.Host = "127.0.0.1:47821"
+		r.Header.Set("X-Api-Key", "dd_a")
+		g.handler.ServeHTTP(httptest.NewRecorder(), r)
+		if c := g.book.Newest(1); len(c) != 1 || c[0].Status != tt.want {
+			t.Errorf("%s: noted as %+v, want %d", name, c, tt.want)
 		}
 	}
 }

@@ -87,8 +87,9 @@ func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 
 	file := &lumberjack.Logger{Filename: folder.Log(), MaxSize: 5 /* MB */, MaxBackups: 3}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	e := &engine{folder: folder, secret: rand.Text(), log: newLog(file, o.Log)}
+	lines := logLines(file, o.Log)
+	defer func() { lines.Close(); err = errors.Join(err, file.Close()) }()
+	e := &engine{folder: folder, secret: rand.Text(), log: newLog(lines)}
 	e.clock, e.warnings = clock()
 
 	store, err := openStore(ctx, o.Target)
@@ -112,13 +113,16 @@ func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
 	return e.run(ctx, o)
 }
 
-// newLog returns the engine's log: the rotated file, and where the engine runs in
-// somebody's sight, there too.
-func newLog(file io.Writer, seen io.Writer) *slog.Logger {
-	w := file
-	if seen != nil {
-		w = io.MultiWriter(file, seen)
+// logLines returns where the engine's log is written to: the rotated file, and where
+// the engine runs in somebody's sight, there too.
+func logLines(file io.Writer, seen io.Writer) *calls.Lines {
+	if seen == nil {
+		return calls.NewLines(file)
 	}
+	return calls.NewLines(io.MultiWriter(file, seen))
+}
+
+func newLog(w io.Writer) *slog.Logger {
 	level := slog.LevelInfo
 	if os.Getenv(logEnv) == "debug" {
 		level = slog.LevelDebug

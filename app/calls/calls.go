@@ -71,7 +71,8 @@ type Book struct {
 	observe func(Call)
 
 	mu     sync.Mutex
-	ring   []Call // oldest first
+	ring   [Kept]Call
+	noted  int // how many calls ever were; the next one's place follows from it
 	last   time.Time
 	keptAt time.Time
 }
@@ -98,10 +99,8 @@ func (b *Book) Note(ctx context.Context, c Call) {
 	c.Cause, c.Claims = nil, nil
 	b.mu.Lock()
 	c.At = b.now()
-	if len(b.ring) == Kept {
-		b.ring = append(b.ring[:0], b.ring[1:]...)
-	}
-	b.ring = append(b.ring, c)
+	b.ring[b.noted%Kept] = c
+	b.noted++
 	real := c.LetIn && c.Status < http.StatusBadRequest
 	if real {
 		b.last = c.At
@@ -132,10 +131,10 @@ func (b *Book) write(ctx context.Context, c Call) {
 func (b *Book) Newest(n int) []Call {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	n = min(n, len(b.ring))
+	n = min(n, b.noted, Kept)
 	out := make([]Call, n)
 	for i := range out {
-		out[i] = b.ring[len(b.ring)-1-i]
+		out[i] = b.ring[(b.noted-1-i)%Kept]
 	}
 	return out
 }

@@ -47,9 +47,10 @@ func (d door) handler(routes []Route, book *calls.Book) http.Handler {
 		rec := &recorder{ResponseWriter: w, status: http.StatusOK}
 		r = r.WithContext(calls.With(r.Context(), call))
 		rec.Header().Set("X-Content-Type-Options", "nosniff")
-		local, published := d.hosts.kind(r)
+		var local bool
+		local, rec.published = d.hosts.kind(r)
 		switch {
-		case !local && !published:
+		case !local && !rec.published:
 			refuseCall(rec, r, wrongHost(r))
 		case cop.Check(r) != nil || r.Header.Get("Origin") != "":
 			refuseCall(rec, r, crossOrigin())
@@ -72,11 +73,12 @@ func refuseCall(w http.ResponseWriter, r *http.Request, p *problem.Problem) {
 	problem.Write(w, p)
 }
 
-// A recorder keeps the status of an answer.
+// A recorder keeps what is known of a request, and the status of its answer.
 type recorder struct {
 	http.ResponseWriter
-	status int
-	quiet  bool // of no interest to a person, unless it is a fault of the house
+	published bool
+	status    int
+	quiet     bool // of no interest to a person, unless it is a fault of the house
 }
 
 // WriteHeader keeps the status.
@@ -93,13 +95,12 @@ func (d door) route(rt Route) http.Handler {
 		rec, _ := w.(*recorder)
 		rec.quiet = rt.Quiet || rt.Access == Open
 		inner := rec.ResponseWriter // which closes the connection of a body that is too large
-		_, published := d.hosts.kind(r)
-		if published && !rt.Published {
+		if rec.published && !rt.Published {
 			refuseCall(w, r, problem.New(http.StatusNotFound, "no_such_address", "This address is not served under a public name."))
 			return
 		}
 		if rt.Access != Open {
-			if p, quiet := d.admit(r, rt.Access, published); p != nil {
+			if p, quiet := d.admit(r, rt.Access, rec.published); p != nil {
 				rec.quiet = quiet
 				refuseCall(w, r, p)
 				return
@@ -118,14 +119,14 @@ func (d door) route(rt Route) http.Handler {
 // came. A refusal that is quiet was written down for another request already.
 func (d door) admit(r *http.Request, need Access, published bool) (refusal *problem.Problem, quiet bool) {
 	secret := tokenOf(r)
-	if secret == "" {
-		return problem.New(http.StatusUnauthorized, "no_token",
-			"The password is missing. Send it as the header Authorization: Bearer dd_… or as X-Api-Key."), false
-	}
 	if published {
 		if refusal, tell := d.rates.count(r, secret); refusal != nil {
 			return refusal, !tell
 		}
+	}
+	if secret == "" {
+		return problem.New(http.StatusUnauthorized, "no_token",
+			"The password is missing. Send it as the header Authorization: Bearer dd_… or as X-Api-Key."), false
 	}
 	caller, ok, err := d.check(r.Context(), secret)
 	if err != nil {

@@ -25,7 +25,7 @@ const (
 // The sentences of the two refusals.
 const (
 	tooManyCalls   = "This password sends more than 300 requests a second. Nothing was granted. Wait a second, then send this request again."
-	tooManyStrange = "Too many requests with passwords that are not known came from this address. Nothing was granted. Wait a few seconds, then send this request again."
+	tooManyStrange = "Too many requests without a password that is known came from this address. Nothing was granted. Wait a few seconds, then send this request again."
 )
 
 // rates counts the requests that come under a published name.
@@ -47,7 +47,7 @@ func newRates(now func() time.Time) *rates {
 	}
 }
 
-// count counts a request before its token is looked up. It returns the refusal where
+// count counts a request before its token, "" for none, is looked up. It returns the refusal where
 // too many came, and whether that is worth a line in the log: one in a second is.
 func (c *rates) count(r *http.Request, secret string) (refusal *problem.Problem, tell bool) {
 	at := c.now()

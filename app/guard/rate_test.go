@@ -171,6 +171,13 @@ func TestATokenThatWasTakenBackIsStrange(t *testing.T) {
 	g.want("taken back", g.many(100, "dd_a", published...), "map[401:20 429:80]")
 }
 
+// TestNoTokenIsAStrangeOne: it costs no look-up, but a line in the log.
+func TestNoTokenIsAStrangeOne(t *testing.T) {
+	g := newGate(t)
+	g.want("without", g.many(100, "", published...), "map[401:20 429:80]")
+	g.want("here", g.many(100, ""), "map[401:100]")
+}
+
 // TestAFloodIsOneLineASecond, in the log as on the Connect page.
 func TestAFloodIsOneLineASecond(t *testing.T) {
 	g, lines := newGate(t), 0

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // connections are how many callers there are at once. The aim speaks of crowd.
@@ -37,7 +38,7 @@ func (b *bench) overHTTP(ctx context.Context) error {
 		return errors.Join(err, p.stop())
 	}
 	for _, n := range connections {
-		if err = b.beside(ctx, p.host, bare, passwordLine(password), n); err != nil {
+		if err = b.beside(ctx, p, bare, passwordLine(password), n); err != nil {
 			break
 		}
 	}
@@ -45,8 +46,8 @@ func (b *bench) overHTTP(ctx context.Context) error {
 }
 
 // beside compares the two servers under n connections to each.
-func (b *bench) beside(ctx context.Context, host, bareHost, password string, n int) error {
-	all, err := newCrew(ctx, host, password, n)
+func (b *bench) beside(ctx context.Context, p *process, bareHost, password string, n int) error {
+	all, err := newCrew(ctx, p.host, password, n)
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,10 @@ func (b *bench) beside(ctx context.Context, host, bareHost, password string, n i
 	}
 	defer bare.close()
 	claim := func(c *caller) error { _, err := c.claim(); return err }
-	s, err := inTurn(ctx, b.rounds, all.side(b.burst, claim), all.side(b.burst, (*caller).refused), bare.side(b.burst, claim))
+	spent := func() (time.Duration, bool) { return processorTimeOf(p.cmd.Process.Pid) }
+	var byClaim, byRefusal series
+	s, err := inTurn(ctx, b.rounds, workedBy(spent, all.side(b.burst, claim), &byClaim),
+		workedBy(spent, all.side(b.burst, (*caller).refused), &byRefusal), bare.side(b.burst, claim))
 	if err != nil {
 		return err
 	}
@@ -69,6 +73,10 @@ func (b *bench) beside(ctx context.Context, host, bareHost, password string, n i
 	b.report.add(s[1].each(perSecond).figure(at+"calls that the same server decodes and refuses", "a second"))
 	b.report.add(s[2].each(perSecond).figure(at+"answers of net/http with a handler that keeps nothing", "a second"))
 	b.report.add(s[2].over(s[0]).figure(at+"claims : that handler", "x"))
+	if len(byClaim) > 0 {
+		b.report.add(byClaim[1:].figure(at+"processor time of the engine for a claim", "µs"))
+		b.report.add(byRefusal[1:].figure(at+"the same for one decoded and refused", "µs"))
+	}
 	f := s[1].over(s[0]).figure(at+"claims : decoded and refused in the same server", "x")
 	if n != crowd {
 		b.report.add(f)

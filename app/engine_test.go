@@ -40,8 +40,11 @@ var program = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
-	if worker := os.Getenv("DEDUPE_TEST_WORKER"); worker != "" {
+	switch os.Getenv("DEDUPE_TEST_WORKER") {
+	case "race":
 		os.Exit(raceWorker(os.Stdin, os.Stdout))
+	case "rough":
+		os.Exit(roughWorker(os.Stdin, os.Stdout))
 	}
 	code := pgtest.Main(m)
 	if bin, err := program(); err == nil {

@@ -52,7 +52,7 @@ type contender func(key string) (string, error)
 func (h *house) httpContender() contender {
 	h.t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "DEDUPE_TEST_WORKER=1", "DEDUPE_TEST_API="+h.engine.API, "DEDUPE_TEST_TOKEN="+h.token)
+	cmd.Env = append(os.Environ(), "DEDUPE_TEST_WORKER=race", "DEDUPE_TEST_API="+h.engine.API, "DEDUPE_TEST_TOKEN="+h.token)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		h.t.Fatal(err)

@@ -23,6 +23,7 @@ func (e *engine) tend(ctx context.Context) (end func()) {
 		go func() { defer close(examined); e.examine(ctx) }()
 		e.ledger.Tend(ctx,
 			func(res ledger.PruneResult) {
+				e.metrics.Pruned(res.Removed)
 				e.log.Info("forgot finished keys whose keep time is over", "pruned", res)
 			},
 			func(err error) { e.log.Error("tend the ledger", "cause", err) })

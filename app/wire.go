@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"dedupedesk/app/describe/openapi"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
+	"dedupedesk/app/metrics"
 	"dedupedesk/app/serve"
 	"dedupedesk/app/session"
 	"dedupedesk/exporters/catalog"
@@ -53,15 +55,11 @@ func clock() (c ledger.Clock, warnings func() []string) {
 
 // openLedger opens the ledger that a command names.
 func openLedger(ctx context.Context, t cli.Target) (*ledger.Ledger, error) {
-	c, _ := clock()
-	return openLedgerAt(ctx, t, c)
-}
-
-func openLedgerAt(ctx context.Context, t cli.Target, c ledger.Clock) (*ledger.Ledger, error) {
 	store, err := openStore(ctx, t)
 	if err != nil {
 		return nil, err
 	}
+	c, _ := clock()
 	return ledger.New(store, c, rand.Reader), nil
 }
 
@@ -69,6 +67,7 @@ func openLedgerAt(ctx context.Context, t cli.Target, c ledger.Clock) (*ledger.Le
 type engine struct {
 	folder    *datafolder.Folder
 	ledger    *ledger.Ledger
+	metrics   *metrics.Metrics
 	listeners *serve.Listeners
 	log       *slog.Logger
 	clock     ledger.Clock
@@ -76,9 +75,17 @@ type engine struct {
 	secret    string
 }
 
+// collectAt is how much an engine's heap grows, in percent, before it is collected. The
+// heap is some ten MB, so that at Go's own 100 it would be collected many times a
+// second under load; see the decision on speed. GOGC in the environment goes before.
+const collectAt = 200
+
 // runEngine runs an engine in the foreground until ctx ends, or until it is
 // asked to stop.
 func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	folder, err := datafolder.Open(o.Data)
 	if err != nil {
 		return err
@@ -90,21 +97,24 @@ func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 
 	file := &lumberjack.Logger{Filename: folder.Log(), MaxSize: 5 /* MB */, MaxBackups: 3}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	e := &engine{folder: folder, secret: rand.Text(), log: newLog(file, o.Log)}
+	lines := logLines(file, o.Log)
+	defer func() { lines.Close(); err = errors.Join(err, file.Close()) }()
+	e := &engine{folder: folder, secret: rand.Text(), log: newLog(lines)}
 	e.clock, e.warnings = clock()
 
-	l, err := openLedgerAt(ctx, o.Target, e.clock)
+	store, err := openStore(ctx, o.Target)
 	if err != nil {
 		return err
 	}
+	timed := metrics.Timed(store)
+	l := ledger.New(timed, e.clock, rand.Reader)
 	if err := keepIn(folder, o.Target); err != nil {
 		return errors.Join(err, l.Close())
 	}
 	if unused := unusedFile(folder, o.Target); unused != "" {
 		e.log.Warn(unused)
 	}
-	e.ledger = l
+	e.ledger, e.metrics = l, metrics.New(version, l, timed)
 	defer func() { err = errors.Join(err, l.Close()) }()
 
 	if e.listeners, err = serve.Listen(orDefault(o.API, serve.DefaultAPI), orDefault(o.Admin, serve.DefaultAdmin)); err != nil {
@@ -113,13 +123,16 @@ func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
 	return e.run(ctx, o)
 }
 
-// newLog returns the engine's log: the rotated file, and where the engine runs in
-// somebody's sight, there too.
-func newLog(file io.Writer, seen io.Writer) *slog.Logger {
-	w := file
-	if seen != nil {
-		w = io.MultiWriter(file, seen)
+// logLines returns where the engine's log is written to: the rotated file, and where
+// the engine runs in somebody's sight, there too.
+func logLines(file io.Writer, seen io.Writer) *calls.Lines {
+	if seen == nil {
+		return calls.NewLines(file)
 	}
+	return calls.NewLines(io.MultiWriter(file, seen))
+}
+
+func newLog(w io.Writer) *slog.Logger {
 	level := slog.LevelInfo
 	if os.Getenv(logEnv) == "debug" {
 		level = slog.LevelDebug
@@ -171,8 +184,9 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 	if err != nil {
 		return nil, nil, err
 	}
+	book.Observe(e.metrics.Call)
 	sessions := session.NewBook(time.Now)
-	routes := api.Routes(in, e.ledger)
+	routes := append(api.Routes(in, e.ledger), api.Metrics(e.metrics.Handler()))
 	docs, err := openapi.New(openapi.About{Version: version, URL: e.listeners.API(), Public: o.PublicHosts}, routes)
 	if err != nil {
 		return nil, nil, err

@@ -21,6 +21,7 @@ var answers = map[string]string{
 	"no_token": "No password", "wrong_token": "Wrong password", "not_allowed": "Password may not do this",
 	"wrong_host": "Wrong host name", "cross_origin": "From another site's page", "invalid": "Bad input", "unknown_rule": "Unknown rule",
 	"not_found": "Unknown key", "stale": "Too late: somebody else holds it", "closed": "Closed already", "busy": "Not saved, try again",
+	"too_many_requests": "Too many requests", "caller_gone": "The caller hung up",
 }
 
 // reported are what came of a report, where the same word of a claim means another thing.

@@ -31,6 +31,7 @@ func replyClaim(w http.ResponseWriter, r *http.Request, res intake.Result, p Pro
 		out := make([]body.Claim, len(res.Items))
 		for i, it := range res.Items {
 			out[i] = itemAnswer(res.Rule.Name, it, p)
+			count(r, res.Rule.Name, out[i].Status)
 		}
 		return reply(w, http.StatusOK, map[string]any{"results": out})
 	}
@@ -38,6 +39,7 @@ func replyClaim(w http.ResponseWriter, r *http.Request, res intake.Result, p Pro
 	code := out.HTTP
 	out.HTTP = 0
 	note(r, out.Rule, out.Status)
+	count(r, res.Rule.Name, out.Status)
 	h := w.Header()
 	if p != Branch && out.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.FormatInt(out.RetryAfter, 10))

@@ -128,7 +128,9 @@ func (d desk) batchClaim(r *http.Request, in input, asked string, seen map[strin
 	if err != nil {
 		return nil, err
 	}
-	return itemAnswer(res.Rule.Name, res.Items[0], p), nil
+	out := itemAnswer(res.Rule.Name, res.Items[0], p)
+	count(r, res.Rule.Name, out.Status)
+	return out, nil
 }
 
 func (d desk) batchDone(r *http.Request, in input) (any, error) {

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 
 // TestPeers69Passwords: none, wrong, too weak, replaced, taken back.
 func TestPeers69Passwords(t *testing.T) {
-	h := newHouse(t)
+	h, other := newHouse(t), newHouse(t)
 	claim := call{path: "/v1/claim", body: `{"key":"$"}`}
 	with := func(c call, as string, header ...string) call {
 		c.as, c.header = as, header
@@ -19,6 +20,11 @@ func TestPeers69Passwords(t *testing.T) {
 	drive(t, h, []row{
 		{name: "none", call: with(claim, "none"), code: 401, want: `{"code":"no_token","run":false}`},
 		{name: "wrong", call: with(claim, "dd_wrong"), code: 401, want: `{"code":"wrong_token","run":false}`},
+		{name: "of another ledger", call: with(claim, other.claim), code: 401, want: `{"code":"wrong_token","run":false}`},
+		{name: "the operator's of another ledger", call: with(claim, other.admin), code: 401, want: `{"code":"wrong_token","run":false}`},
+		{name: "cut short", call: with(claim, h.claim[:len(h.claim)-1]), code: 401, want: `{"code":"wrong_token"}`},
+		{name: "longer", call: with(claim, h.claim+"A"), code: 401, want: `{"code":"wrong_token"}`},
+		{name: "very long", call: with(claim, "dd_"+strings.Repeat("A", 10_000)), code: 401, want: `{"code":"wrong_token"}`},
 		{name: "another scheme", call: with(claim, "none", "Authorization", "Basic "+h.claim), code: 401, want: `{"code":"wrong_token"}`},
 		{name: "in the address, where logs would keep it", call: with(call{path: "/v1/claim?token=" + h.claim, body: `{"key":"a"}`}, "none"), code: 401},
 		{name: "as X-Api-Key", call: with(claim, "none", "X-Api-Key", h.claim), code: 200, want: `{"status":"claimed"}`},

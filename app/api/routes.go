@@ -54,12 +54,22 @@ func Routes(in *intake.Intake, l *ledger.Ledger) []guard.Route {
 	}
 }
 
+// Metrics returns the route at which h tells its figures. They name rules, so they are
+// for the operator.
+func Metrics(h http.Handler) guard.Route {
+	return guard.Route{Pattern: "GET /metrics", Access: guard.Admin, Quiet: true, Handler: h}
+}
+
 // answer runs h and turns its error into problem details. What is said of the call
 // is logged by the guard, at the edge.
 func (d desk) answer(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		call := calls.Of(r.Context())
-		call.Rule = r.PathValue("rule")
+		// What else stands in the address may be a key or a password that got there by
+		// mistake, and is not for the log.
+		if name := r.PathValue("rule"); ledger.ValidRuleName(name) {
+			call.Rule = name
+		}
 		defer func() {
 			if v := recover(); v != nil {
 				call.Cause = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
@@ -75,6 +85,9 @@ func (d desk) answer(h handler) http.Handler {
 		if err := h(w, r.WithContext(ctx)); err != nil {
 			p := problemOf(err)
 			call.Answer, call.Cause = p.Code, p.Cause
+			if p.Code == string(ledger.UnknownRule) {
+				call.Rule = ""
+			}
 			problem.Write(w, p)
 		}
 	})
@@ -84,6 +97,12 @@ func (d desk) answer(h handler) http.Handler {
 func note(r *http.Request, rule, answer string) {
 	call := calls.Of(r.Context())
 	call.Rule, call.Answer = rule, answer
+}
+
+// count says what was decided on one key of a call.
+func count(r *http.Request, rule, status string) {
+	call := calls.Of(r.Context())
+	call.Claims = append(call.Claims, calls.Claim{Rule: rule, Status: status})
 }
 
 // reply writes v as JSON with a status.

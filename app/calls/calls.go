@@ -36,7 +36,16 @@ type Call struct {
 	Answer string // "claimed", or a problem's code
 	LetIn  bool   // it passed the guard
 	Cause  error  // of a fault; for the log alone
+
+	Began time.Time     // on this process's own clock
+	Took  time.Duration // filled in by the book
+	Quiet bool          // counted only: neither logged nor remembered
+	// Claims are the decisions that the call was answered, in order.
+	Claims []Claim
 }
+
+// A Claim is one decision.
+type Claim struct{ Rule, Status string }
 
 type callKey struct{}
 
@@ -56,12 +65,14 @@ func Of(ctx context.Context) *Call {
 
 // A Book holds the newest calls.
 type Book struct {
-	now  func() time.Time
-	keep func(time.Time)
-	log  *slog.Logger
+	now     func() time.Time
+	keep    func(time.Time)
+	log     *slog.Logger
+	observe func(Call)
 
 	mu     sync.Mutex
-	ring   []Call // oldest first
+	ring   [Kept]Call
+	noted  int // how many calls ever were; the next one's place follows from it
 	last   time.Time
 	keptAt time.Time
 }
@@ -70,19 +81,26 @@ type Book struct {
 // down earlier, zero for none; keep is called, on the noting goroutine, with the
 // time to write down.
 func NewBook(now func() time.Time, last time.Time, keep func(time.Time), log *slog.Logger) *Book {
-	return &Book{now: now, last: last, keep: keep, log: log}
+	return &Book{now: now, last: last, keep: keep, log: log, observe: func(Call) {}}
 }
 
-// Note logs a call and remembers it, with the book's own time.
+// Observe has each call told to f too, quiet ones included, on the noting goroutine.
+// It is called before the book is used.
+func (b *Book) Observe(f func(Call)) { b.observe = f }
+
+// Note logs a call and remembers it, with the book's own time, unless it is quiet.
 func (b *Book) Note(ctx context.Context, c Call) {
+	c.Took = time.Since(c.Began)
+	b.observe(c)
+	if c.Quiet {
+		return
+	}
 	b.write(ctx, c)
-	c.Cause = nil
+	c.Cause, c.Claims = nil, nil
 	b.mu.Lock()
 	c.At = b.now()
-	if len(b.ring) == Kept {
-		b.ring = append(b.ring[:0], b.ring[1:]...)
-	}
-	b.ring = append(b.ring, c)
+	b.ring[b.noted%Kept] = c
+	b.noted++
 	real := c.LetIn && c.Status < http.StatusBadRequest
 	if real {
 		b.last = c.At
@@ -113,10 +131,10 @@ func (b *Book) write(ctx context.Context, c Call) {
 func (b *Book) Newest(n int) []Call {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	n = min(n, len(b.ring))
+	n = min(n, b.noted, Kept)
 	out := make([]Call, n)
 	for i := range out {
-		out[i] = b.ring[len(b.ring)-1-i]
+		out[i] = b.ring[(b.noted-1-i)%Kept]
 	}
 	return out
 }

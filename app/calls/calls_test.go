@@ -61,3 +61,23 @@ func TestContextCarriesTheCall(t *testing.T) {
 	}
 	Of(context.Background()).Rule = "nobody reads this"
 }
+
+// TestQuietCallsAreOnlyCounted: machines that ask all day would push out what people
+// look for.
+func TestQuietCallsAreOnlyCounted(t *testing.T) {
+	var log bytes.Buffer
+	b := NewBook(time.Now, time.Time{}, func(time.Time) {}, slog.New(slog.NewTextHandler(&log, nil)))
+	var told []Call
+	b.Observe(func(c Call) { told = append(told, c) })
+	b.Note(t.Context(), Call{Route: "GET /healthz", Status: 200, LetIn: true, Quiet: true, Began: time.Now().Add(-time.Minute)})
+	b.Note(t.Context(), Call{Route: "POST /v1/claim", Status: 200, LetIn: true, Claims: []Claim{{Rule: "shop", Status: "claimed"}}})
+	if len(told) != 2 || told[0].Took < time.Minute || len(told[1].Claims) != 1 {
+		t.Errorf("the observer is told %+v", told)
+	}
+	if got := b.Newest(10); len(got) != 1 || got[0].Route != "POST /v1/claim" || got[0].Claims != nil {
+		t.Errorf("remembered are %+v", got)
+	}
+	if strings.Contains(log.String(), "healthz") || !strings.Contains(log.String(), "POST /v1/claim") {
+		t.Errorf("the log says:\n%s", log.String())
+	}
+}

@@ -2,9 +2,11 @@ package guard
 
 import (
 	"context"
+	"errors"
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 
 	"dedupedesk/app/calls"
 	"dedupedesk/app/problem"
@@ -20,29 +22,47 @@ type Caller struct {
 // revoked one; err means that it could not be looked up.
 type CheckToken func(ctx context.Context, secret string) (c Caller, ok bool, err error)
 
-// API returns the handler of the claim endpoint's listener. Each call but those of
-// open routes is noted in book, once, whatever came of it.
+// API returns the handler of the claim endpoint's listener. Each call is noted in book,
+// once, whatever came of it.
 func API(hosts Hosts, check CheckToken, routes []Route, book *calls.Book) http.Handler {
+	return door{hosts, check, newRates(time.Now)}.handler(routes, book)
+}
+
+// StatusGone is what is noted of a call whose caller hung up before it was answered:
+// what went wrong then is no fault of the house. It is never sent.
+const StatusGone = 499
+
+// A door is what each request to the claim endpoint has to pass.
+type door struct {
+	hosts Hosts
+	check CheckToken
+	rates *rates
+}
+
+func (d door) handler(routes []Route, book *calls.Book) http.Handler {
 	cop := http.NewCrossOriginProtection()
-	mux := newMux(routes, func(rt Route) http.Handler { return apiRoute(hosts, check, rt) }, refuseCall)
+	mux := newMux(routes, d.route, refuseCall)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		call := &calls.Call{}
+		call := &calls.Call{Began: time.Now()}
 		rec := &recorder{ResponseWriter: w, status: http.StatusOK}
 		r = r.WithContext(calls.With(r.Context(), call))
 		rec.Header().Set("X-Content-Type-Options", "nosniff")
-		local, published := hosts.kind(r)
+		var local bool
+		local, rec.published = d.hosts.kind(r)
 		switch {
-		case !local && !published:
+		case !local && !rec.published:
 			refuseCall(rec, r, wrongHost(r))
 		case cop.Check(r) != nil || r.Header.Get("Origin") != "":
 			refuseCall(rec, r, crossOrigin())
 		default:
 			mux.ServeHTTP(rec, r)
 		}
-		if call.Status = rec.status; !rec.quiet || call.Status >= http.StatusInternalServerError {
-			call.Route = r.Pattern
-			book.Note(context.WithoutCancel(r.Context()), *call)
+		call.Status, call.Route = rec.status, r.Pattern
+		if call.Status >= http.StatusInternalServerError && r.Context().Err() != nil && errors.Is(call.Cause, context.Canceled) {
+			call.Status, call.Answer, call.Cause = StatusGone, "caller_gone", nil
 		}
+		call.Quiet = rec.quiet && call.Status < http.StatusInternalServerError
+		book.Note(context.WithoutCancel(r.Context()), *call)
 	})
 }
 
@@ -53,11 +73,12 @@ func refuseCall(w http.ResponseWriter, r *http.Request, p *problem.Problem) {
 	problem.Write(w, p)
 }
 
-// A recorder keeps the status of an answer.
+// A recorder keeps what is known of a request, and the status of its answer.
 type recorder struct {
 	http.ResponseWriter
-	status int
-	quiet  bool // machines ask this route all day
+	published bool
+	status    int
+	quiet     bool // of no interest to a person, unless it is a fault of the house
 }
 
 // WriteHeader keeps the status.
@@ -69,20 +90,21 @@ func (rec *recorder) WriteHeader(status int) {
 // Unwrap lets the server's own controls reach the connection.
 func (rec *recorder) Unwrap() http.ResponseWriter { return rec.ResponseWriter }
 
-func apiRoute(hosts Hosts, check CheckToken, rt Route) http.Handler {
+func (d door) route(rt Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		inner := w
-		if rec, ok := w.(*recorder); ok {
-			rec.quiet = rt.Access == Open
-			inner = rec.ResponseWriter // which closes the connection of a body that is too large
-		}
-		if _, published := hosts.kind(r); published && !rt.Published {
+		rec, _ := w.(*recorder)
+		rec.quiet = rt.Quiet || rt.Access == Open
+		inner := rec.ResponseWriter // which closes the connection of a body that is too large
+		if rec.published && !rt.Published {
 			refuseCall(w, r, problem.New(http.StatusNotFound, "no_such_address", "This address is not served under a public name."))
 			return
 		}
-		if p := authorize(r, check, rt.Access); p != nil {
-			refuseCall(w, r, p)
-			return
+		if rt.Access != Open {
+			if p, quiet := d.admit(r, rt.Access, rec.published); p != nil {
+				rec.quiet = quiet
+				refuseCall(w, r, p)
+				return
+			}
 		}
 		if p := checkBody(inner, r, rt); p != nil {
 			refuseCall(w, r, p)
@@ -93,30 +115,36 @@ func apiRoute(hosts Hosts, check CheckToken, rt Route) http.Handler {
 	})
 }
 
-// authorize returns nil where r carries a token that rt's access asks for.
-func authorize(r *http.Request, check CheckToken, need Access) *problem.Problem {
-	if need == Open {
-		return nil
-	}
+// admit returns nil where r carries a token that a route asks for, and not too many
+// came. A refusal that is quiet was written down for another request already.
+func (d door) admit(r *http.Request, need Access, published bool) (refusal *problem.Problem, quiet bool) {
 	secret := tokenOf(r)
+	if published {
+		if refusal, tell := d.rates.count(r, secret); refusal != nil {
+			return refusal, !tell
+		}
+	}
 	if secret == "" {
 		return problem.New(http.StatusUnauthorized, "no_token",
-			"The password is missing. Send it as the header Authorization: Bearer dd_… or as X-Api-Key.")
+			"The password is missing. Send it as the header Authorization: Bearer dd_… or as X-Api-Key."), false
 	}
-	caller, ok, err := check(r.Context(), secret)
+	caller, ok, err := d.check(r.Context(), secret)
 	if err != nil {
 		return &problem.Problem{Status: http.StatusServiceUnavailable, Code: "busy", RetryAfter: problem.RetryBusy,
-			Detail: "The password could not be checked just now. Nothing was granted; try again.", Cause: err}
+			Detail: "The password could not be checked just now. Nothing was granted; try again.", Cause: err}, false
+	}
+	if published {
+		d.rates.learn(secret, ok)
 	}
 	if !ok {
 		return problem.New(http.StatusUnauthorized, "wrong_token",
-			"This password is not known, or it was replaced. Put the current one into the step that called.")
+			"This password is not known, or it was replaced. Put the current one into the step that called."), false
 	}
 	if need == Admin && !caller.Admin {
 		return problem.New(http.StatusForbidden, "not_allowed",
-			"This password may reserve and finish keys only. Make one of scope admin for this call.")
+			"This password may reserve and finish keys only. Make one of scope admin for this call."), false
 	}
-	return nil
+	return nil, false
 }
 
 func tokenOf(r *http.Request) string {
@@ -142,6 +170,7 @@ func checkBody(w http.ResponseWriter, r *http.Request, rt Route) *problem.Proble
 	if refusal := boundBody(w, r, rt); refusal != nil {
 		return refusal
 	}
+	r.Body = wholeBody{r.Body}
 	if r.Method == http.MethodGet || r.ContentLength == 0 {
 		return nil
 	}

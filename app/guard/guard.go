@@ -37,6 +37,7 @@ type Route struct {
 	Access    Access
 	Published bool  // answers under a public host name too (API only)
 	MaxBody   int64 // bytes; 0 = [MaxClaimBody]
+	Quiet     bool  // neither logged nor remembered where all is well; open routes never are
 	Handler   http.Handler
 	Operation describe.Operation // what it says of itself (API only)
 }

@@ -38,6 +38,10 @@ func (h *house) reach(w http.ResponseWriter, r *http.Request) {
 	if _, err := io.Copy(io.Discard, r.Body); err != nil {
 		if tooBig, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			w.WriteHeader(problem.TooLarge(tooBig.Limit).Status)
+		} else if broken, ok := errors.AsType[*problem.Problem](err); ok {
+			problem.Write(w, broken)
+		} else {
+			w.WriteHeader(http.StatusInternalServerError)
 		}
 		return
 	}

@@ -19,7 +19,10 @@ func TestPeers70Headers(t *testing.T) {
 		name string
 		size int
 		code int
-	}{{"12 KB", 12 << 10, 200}, {"1 MB", 1 << 20, http.StatusRequestHeaderFieldsTooLarge}} {
+	}{
+		{"12 KB", 12 << 10, 200}, {"a little less than 16 KB", 16<<10 - 200, 200},
+		{"more than 16 KB", 16<<10 + 200, http.StatusRequestHeaderFieldsTooLarge}, {"1 MB", 1 << 20, http.StatusRequestHeaderFieldsTooLarge},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			before := h.reached.Load()
 			resp := h.send(t, []string{"GET /healthz", "X-Filler: " + strings.Repeat("a", tt.size)}, "")

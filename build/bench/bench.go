@@ -97,6 +97,7 @@ func measures() []measure {
 		{"script", "Beside dedupe.py of the article", (*bench).script},
 		{"viewer", "Viewer", (*bench).viewer},
 		{"engine", "Engine", (*bench).engine},
+		{"http", "Claims over HTTP", (*bench).overHTTP},
 		{"growth", "Growth of the file", (*bench).growth},
 		{"prune", "Prune under 50 claims a second", (*bench).prune},
 		{"rules", "Rules", (*bench).rules},

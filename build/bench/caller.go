@@ -119,12 +119,13 @@ func (c *caller) whole() error {
 	return err
 }
 
-// A crew is callers of one server.
+// A crew is callers of one server, a connection each.
 type crew chan *caller
 
-func newCrew(ctx context.Context, host, head string) (crew, error) {
-	all := make(crew, crowd)
-	for range crowd {
+// newCrew connects n callers.
+func newCrew(ctx context.Context, host, head string, n int) (crew, error) {
+	all := make(crew, n)
+	for range n {
 		c, err := newCaller(ctx, host, head)
 		if err != nil {
 			all.close()
@@ -143,7 +144,7 @@ func (all crew) close() {
 
 // side runs f by all callers at once for so long.
 func (all crew) side(lasts time.Duration, f func(*caller) error) side {
-	return burst{callers: crowd, lasts: lasts}.side(func(context.Context) error {
+	return burst{callers: cap(all), lasts: lasts}.side(func(context.Context) error {
 		c := <-all
 		defer func() { all <- c }()
 		return f(c)

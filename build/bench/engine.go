@@ -79,20 +79,17 @@ func inProgress(ctx context.Context, path string) (n int64, err error) {
 	return c.InProgress, err
 }
 
-// loaded measures a running engine: its pages, its rate beside a server that does
-// nothing, and at the end the most memory that it ever held.
+// loaded measures a running engine: its pages, its rate, and at the end the most memory
+// that it ever held.
 func (b *bench) loaded(ctx context.Context, p *process, password string) error {
 	if err := b.pages(ctx, p); err != nil {
 		return err
 	}
-	all, err := newCrew(ctx, p.host, passwordLine(password))
+	all, err := newCrew(ctx, p.host, passwordLine(password), crowd)
 	if err != nil {
 		return err
 	}
 	defer all.close()
-	if err := b.beside(ctx, all); err != nil {
-		return err
-	}
 	perKey, err := all.side(b.load, (*caller).whole)(ctx)
 	if err != nil {
 		return err
@@ -108,33 +105,6 @@ func (b *bench) loaded(ctx context.Context, p *process, password string) error {
 		mb := float64(bytes) / (1 << 20)
 		b.report.aimed(figure{Name: "most memory of the engine, " + keysName(b.many) + " keys, under load", Value: mb, Least: mb, Most: mb, Unit: "MB"}, atMost(memoryAim))
 	}
-	return nil
-}
-
-// beside compares claims over HTTP with calls that are only decoded and answered: by
-// the same server, with its guards, and by a bare one.
-func (b *bench) beside(ctx context.Context, all crew) error {
-	host, stop, err := startBare(ctx)
-	if err != nil {
-		return err
-	}
-	bare, err := newCrew(ctx, host, "")
-	if err != nil {
-		return errors.Join(err, stop())
-	}
-	claim := func(c *caller) error { _, err := c.claim(); return err }
-	s, err := inTurn(ctx, b.rounds, all.side(b.burst, claim), all.side(b.burst, (*caller).refused), bare.side(b.burst, claim))
-	bare.close()
-	if err := errors.Join(err, stop()); err != nil {
-		return err
-	}
-	b.report.add(s[0].each(perSecond).figure("claims over HTTP, 64 connections", "a second"))
-	b.report.add(s[1].each(perSecond).figure("calls of the same server that are decoded and refused", "a second"))
-	b.report.add(s[2].each(perSecond).figure("answers of net/http with a handler that keeps nothing", "a second"))
-	b.report.add(s[2].over(s[0]).figure("claims over HTTP : that handler", "x"))
-	f := s[1].over(s[0]).figure("claims over HTTP : decoded and refused in the same server", "x")
-	f.Note = "hoped for: 0.5 x"
-	b.report.aimed(f, atLeast(0.4))
 	return nil
 }
 

@@ -117,12 +117,15 @@ func (b burst) side(f func(context.Context) error) side {
 // worked is a side that also writes down to spent how much processor time of this
 // process an operation took, in microseconds, where the system tells. It swings less
 // than the time that passes while others are at work on the machine.
-func worked(s side, spent *series) side {
+func worked(s side, spent *series) side { return workedBy(processorTime, s, spent) }
+
+// workedBy is worked for the process that spentSoFar tells of.
+func workedBy(spentSoFar func() (time.Duration, bool), s side, spent *series) side {
 	return func(ctx context.Context) (time.Duration, error) {
 		start := time.Now()
-		before, _ := processorTime()
+		before, _ := spentSoFar()
 		took, err := s(ctx)
-		after, ok := processorTime()
+		after, ok := spentSoFar()
 		if err == nil && ok {
 			operations := float64(time.Since(start)) / float64(took)
 			*spent = append(*spent, float64(after-before)/float64(time.Microsecond)/operations)

@@ -55,6 +55,9 @@ var arrows = map[string][]string{
 	"app/describe/openapi":             {"app/describe", "app/guard", "app/problem"},
 	"app/describe/openapi/openapitest": {},
 
+	// What an engine tells of itself.
+	"app/metrics": {"app/calls", "ledger"},
+
 	// Transport is handed its handlers and knows no leaf.
 	"app/guard":  {"app/calls", "app/describe", "app/problem", "app/session"},
 	"app/serve":  {"app/guard"},
@@ -75,6 +78,8 @@ var onlyIn = map[string][]string{
 	"dedupedesk/ledger/postgres":    {"app"},
 	"github.com/alecthomas/kong":    {"app/cli"},
 	"github.com/danielgtaylor/huma": {"app/describe/openapi"},
+	"github.com/prometheus":         {"app/metrics"},
+	"golang.org/x/time":             {"app/guard"},
 }
 
 type listed struct {

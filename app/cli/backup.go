@@ -6,7 +6,7 @@ import (
 )
 
 type backupCommand struct {
-	File string `arg:"" help:"The file to write. There must be none of that name."`
+	File string `arg:"" complete:"file" help:"The file to write. There must be none of that name."`
 }
 
 // Run writes a copy of the key file, while others work on it.

@@ -13,7 +13,7 @@ type conditionCommand struct {
 
 type conditionTest struct {
 	Lines   []string `arg:"" name:"line" help:"The lines of Trigger conditions, each beginning with @."`
-	Outputs string   `required:"" placeholder:"FILE" help:"The trigger's outputs, copied from a past run; - is the input."`
+	Outputs string   `required:"" complete:"file" placeholder:"FILE" help:"The trigger's outputs, copied from a past run; - is the input."`
 	Classic bool     `help:"The trigger is of the older kind, which takes a path with slashes as one name."`
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 type restoreCommand struct {
-	File string `arg:"" help:"The backup."`
+	File string `arg:"" complete:"file" help:"The backup."`
 }
 
 // Restored is what a restore came to.

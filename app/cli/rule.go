@@ -68,7 +68,7 @@ func decodeRule(r ledger.Rule) (*rules.Rule, error) {
 }
 
 type ruleImport struct {
-	Files []string `arg:"" name:"file" help:"Rule files, YAML or JSON; - is the input."`
+	Files []string `arg:"" complete:"file" name:"file" help:"Rule files, YAML or JSON; - is the input."`
 }
 
 // Run checks all files before it keeps the first.
@@ -111,8 +111,8 @@ func (r *ruleImport) Run(c *call) error {
 }
 
 type ruleExport struct {
-	Name string `arg:"" help:"The rule's name."`
-	Out  string `placeholder:"FILE" help:"Write to this file instead of the output."`
+	Name string `arg:"" complete:"rule" help:"The rule's name."`
+	Out  string `complete:"file" placeholder:"FILE" help:"Write to this file instead of the output."`
 }
 
 // Run writes a rule as YAML, or as JSON under --json.
@@ -151,7 +151,7 @@ func (r *ruleExport) Run(c *call) error {
 }
 
 type ruleShow struct {
-	Name string `arg:"" optional:"" help:"The rule's name; all rules if not given."`
+	Name string `arg:"" optional:"" complete:"rule" help:"The rule's name; all rules if not given."`
 }
 
 // Run shows one rule in words, or all in a table.

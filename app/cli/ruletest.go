@@ -8,7 +8,7 @@ import (
 )
 
 type ruleTest struct {
-	Rules []string `arg:"" name:"rule" help:"Rule files, or names of rules."`
+	Rules []string `arg:"" complete:"rulefile" name:"rule" help:"Rule files, or names of rules."`
 }
 
 // judged is one rule with its judgement, as --json shows it.

@@ -18,8 +18,8 @@ import (
 
 type runCommand struct {
 	Key     string   `arg:"" help:"The event key."`
-	Command []string `arg:"" name:"command" help:"The command and its arguments, after --."`
-	Rule    string   `placeholder:"NAME" help:"The rule that the key belongs to."`
+	Command []string `arg:"" complete:"command" name:"command" help:"The command and its arguments, after --."`
+	Rule    string   `complete:"rule" placeholder:"NAME" help:"The rule that the key belongs to."`
 }
 
 // Run runs the command where the key is granted. Its output and exit code are

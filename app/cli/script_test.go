@@ -42,12 +42,17 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	seed, err := filepath.Abs(filepath.Join("..", "..", "ledger", "sqlite", "testdata", "dedupe.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                filepath.Join("testdata", "script"),
 		UpdateScripts:      *update,
 		RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("RULES", imports)
+			env.Setenv("SEED", seed)
 			env.Setenv("DEDUPE_TEST_CLOCK", filepath.Join(env.WorkDir, "clock"))
 			env.Setenv("DEDUPE_DATA", filepath.Join(env.WorkDir, "data"))
 			return nil

@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -114,6 +113,6 @@ type testWriter struct{ t *testing.T }
 
 func (w *testWriter) Write(p []byte) (int, error) {
 	w.t.Helper()
-	w.t.Log(fmt.Sprintf("%s", p))
+	w.t.Log(string(p))
 	return len(p), nil
 }

@@ -19,10 +19,8 @@ func (b *backupCommand) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	if c.onTerminal() || c.flags.Verbose {
-		c.say("Writing a copy of the key file …")
-	}
-	if err := l.Backup(c.ctx, path); err != nil {
+	err = c.during("Writing a copy of the key file", func() error { return l.Backup(c.ctx, path) })
+	if err != nil {
 		return at(b.File, err)
 	}
 	info, err := os.Stat(path)

@@ -67,7 +67,15 @@ func (c *call) printConditions(res wdl.Result) error {
 		if l.Offset >= 0 {
 			reason = fmt.Sprintf("Character %d: %s", l.Offset+1, reason)
 		}
-		if err := c.print("%-12s  %s", l.Outcome, printable(l.Line)); err != nil {
+		as := red
+		switch l.Outcome {
+		case wdl.Run:
+			as = green
+		case wdl.Skip:
+			as = yellow
+		}
+		word := painted(c.program.Out, as, fmt.Sprintf("%-12s", l.Outcome))
+		if err := c.print("%s  %s", word, printable(l.Line)); err != nil {
 			return err
 		}
 		for _, n := range append([]string{reason}, notes...) {

@@ -131,14 +131,14 @@ func (c *call) printJudged(j judged) error {
 
 func (c *call) printVerdicts(verdicts []verdictBody) error {
 	for _, v := range verdicts {
-		mark := "note:"
+		mark, as := "note:", yellow
 		switch {
 		case v.Fail:
-			mark = "FAIL:"
+			mark, as = "FAIL:", red
 		case v.Code == rules.VerdictAllGood:
-			mark = "good:"
+			mark, as = "good:", green
 		}
-		if err := c.print("%s %s", mark, printable(v.Text)); err != nil {
+		if err := c.print("%s %s", painted(c.program.Out, as, mark), printable(v.Text)); err != nil {
 			return err
 		}
 		if v.Fix != "" {

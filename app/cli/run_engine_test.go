@@ -143,13 +143,18 @@ func TestRunPassesSignalsOnWhileTheEngineHangs(t *testing.T) {
 		<-r.Context().Done()
 	})
 	var errs bytes.Buffer
-	cmd, next := e.runThere(t, b, &errs, "sh", "-c", `trap 'echo got; exit 5' TERM; echo ready; while :; do sleep 0.05; done`)
+	leave := filepath.Join(b.dir, "leave")
+	cmd, next := e.runThere(t, b, &errs, "sh", "-c",
+		`trap 'echo got; while [ ! -e "$0" ]; do sleep 0.05; done; exit 5' TERM; echo ready; while :; do sleep 0.05; done`, leave)
 	b.until("a heartbeat", func() bool { return open.Load() > 0 })
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	if got := next(); got != "got" || open.Load() == 0 {
 		t.Errorf("the command said %q while %d heartbeats were open, want got while one was", got, open.Load())
+	}
+	if err := os.WriteFile(leave, nil, 0o600); err != nil {
+		t.Fatal(err)
 	}
 	if code := b.code(cmd.Wait()); code != 5 || e.asked("/v1/release") != 1 {
 		t.Errorf("exit %d after %d releases, want the command's 5 after one; %s", code, e.asked("/v1/release"), &errs)

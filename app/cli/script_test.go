@@ -84,6 +84,10 @@ func program() cli.Program {
 		Open: func(_ context.Context, t cli.Target, name, role string) (string, error) {
 			return "http://127.0.0.1:1/#" + t.Data + "," + name + "," + role, nil
 		},
+		Restore: func(_ context.Context, _ cli.Target, file string) (cli.Restored, error) {
+			_, err := os.Stat(file)
+			return cli.Restored{Keys: 1, Since: time.Unix(0, 0), Path: "there", Aside: "aside"}, err
+		},
 		Person: "Ana Tester",
 		Browse: func(string) error { return errors.New("no browser in tests") },
 		Stop: func(_ context.Context, dir string) error {

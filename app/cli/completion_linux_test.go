@@ -38,6 +38,9 @@ func TestShellsComplete(t *testing.T) {
 			if out, code := b.dedupe("rule", "import", filepath.Join(b.dir, "shop.yaml")); code != 0 {
 				t.Fatalf("import: exit %d, %s", code, out)
 			}
+			if out, code := b.dedupe("token", "new", "two words"); code != 0 {
+				t.Fatalf("token new: exit %d, %s", code, out)
+			}
 			cmd := exec.Command(sh.start[0], sh.start[1:]...)
 			cmd.Dir = b.dir
 			cmd.Env = append(os.Environ(), "TERM=dumb", "HOME="+b.dir, "XDG_CONFIG_HOME="+b.dir, "XDG_DATA_HOME="+b.dir,
@@ -51,6 +54,7 @@ func TestShellsComplete(t *testing.T) {
 				{"dedupe --db seen.db rule sh\tsho\t\r", `formula +key\("shop", body\.id\)`}, // a command of a command
 				{"dedupe --db seen.db export mak\t--out made --set addr\thttps://x.example --rule sho\t\r", `wrote made/checklist\.txt`},
 				{"dedupe decide k fin\t--db seen.db --why x --json\r", `"code":"not_found"`}, // a value
+				{"dedupe token revoke --db seen.db tw\t\r", `(?m)^revoked two words\r?$`},    // in quotes
 				{"dedupe --db seen.db run r:1 -- work\tsay ran-it\r", `(?m)^ran-it\r?$`},     // a program
 			} {
 				s.typing(step.typed)

@@ -96,7 +96,9 @@ type work struct {
 func (w *work) do(command []string) error {
 	ctx := context.WithoutCancel(w.call.ctx)
 	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, passedOn...)
+	if heard := notIgnored(passedOn); len(heard) > 0 {
+		signal.Notify(signals, heard...)
+	}
 	defer signal.Stop(signals)
 
 	cmd := exec.Command(command[0], command[1:]...)

@@ -65,6 +65,35 @@ func TestRunPassesEverySignalOn(t *testing.T) {
 	}
 }
 
+// What nohup, or a shell for its background, has ignored stays ignored by the command too.
+func TestRunKeepsIgnoredSignalsIgnored(t *testing.T) {
+	b := newBench(t)
+	leave := filepath.Join(b.dir, "leave")
+	cmd := b.command("run", "order:1", "--", "sh", "-c", `echo ready; while [ ! -e "$0" ]; do sleep 0.05; done; echo end`, leave)
+	cmd.Args = append([]string{"sh", "-c", `trap "" HUP INT; exec "$0" "$@"`}, cmd.Args...)
+	cmd.Path = "/bin/sh"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	next := b.lines(cmd)
+	next()
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
+		if err := syscall.Kill(-cmd.Process.Pid, s.(syscall.Signal)); err != nil { // as a terminal does, to all of them
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(leave, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if last := next(); last != "end" {
+		t.Errorf("last line %q, want end", last)
+	}
+	if code := b.code(cmd.Wait()); code != 0 {
+		t.Errorf("exit %d, want 0", code)
+	}
+	if out, code := b.dedupe("claim", "order:1", "--json"); code != 1 || !strings.Contains(out, `"status":"done"`) {
+		t.Errorf("afterwards: exit %d, %s", code, out)
+	}
+}
+
 // A slowEngine grants every claim for twelve seconds, and answers renewals as it is told.
 type slowEngine struct {
 	*httptest.Server

@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite the golden parts of the scripts
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"dedupe": func() {
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := signal.NotifyContext(context.Background(), cli.Stops()...)
 			code := cli.Run(ctx, os.Args[1:], program())
 			stop()
 			os.Exit(code)

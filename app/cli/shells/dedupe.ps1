@@ -18,7 +18,8 @@ Register-ArgumentCompleter -Native -CommandName 'dedupe', 'dedupe.exe' -ScriptBl
         $value, $about = $_ -split "`t", 2
         if (-not $value.StartsWith(':')) {
             if (-not $about) { $about = $value }
-            [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)
+            $typed = if ($value -match '\s') { "'" + $value.Replace("'", "''") + "'" } else { $value }
+            [System.Management.Automation.CompletionResult]::new($typed, $value, 'ParameterValue', $about)
         }
     }
 }

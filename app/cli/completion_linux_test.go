@@ -19,6 +19,8 @@ var shells = []struct {
 		`bind 'set enable-bracketed-paste off'; source <(dedupe completion bash); PS1='REA''DY> '`},
 	{"zsh", []string{"zsh", "-f", "-i"},
 		`autoload -U compinit; compinit -u -D; source <(dedupe completion zsh); unsetopt PROMPT_SP; PROMPT='REA''DY> '`},
+	{"zsh with a file in fpath", []string{"zsh", "-f", "-i"},
+		`mkdir f; dedupe completion zsh > f/_dedupe; fpath=($PWD/f $fpath); autoload -U compinit; compinit -u -D; unsetopt PROMPT_SP; PROMPT='REA''DY> '`},
 	{"fish", []string{"fish", "--no-config", "-i"},
 		`dedupe completion fish | source; function fish_prompt; printf 'REA''DY> '; end`},
 }

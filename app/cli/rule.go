@@ -115,7 +115,7 @@ type ruleExport struct {
 	Out  string `complete:"file" placeholder:"FILE" help:"Write to this file instead of the output."`
 }
 
-// Run writes a rule as YAML, or as JSON under --json.
+// Run writes a rule as YAML, or as JSON under --json, which then also answers where.
 func (r *ruleExport) Run(c *call) error {
 	k, err := c.keeper()
 	if err != nil {
@@ -147,6 +147,9 @@ func (r *ruleExport) Run(c *call) error {
 		return err
 	}
 	c.say("Wrote %s.", r.Out)
+	if c.flags.JSON {
+		return c.printJSON(map[string]any{"rule": kept.Name, "file": r.Out})
+	}
 	return nil
 }
 

@@ -25,7 +25,11 @@ const (
 
 func (c *call) progress(verb string, total int64) *progress {
 	now := time.Now()
-	return &progress{call: c, verb: verb, total: total, terminal: draws(c.program.Err), began: now, told: now}
+	p := &progress{call: c, verb: verb, total: total, terminal: draws(c.program.Err), began: now, told: now}
+	if p.terminal {
+		p.told = time.Time{} // a line that is written over may come at once
+	}
+	return p
 }
 
 // at tells that n keys are through.

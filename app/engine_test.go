@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -62,6 +63,7 @@ type house struct {
 	token  string
 	admin  string // a password of scope admin
 	clock  string // file of the test clock
+	api    string // where the claim endpoint listens; "" = where it is free
 	url    string // of the database that holds the keys; "" = the data folder does
 	cmd    *exec.Cmd
 	said   *bytes.Buffer
@@ -115,7 +117,7 @@ func (h *house) command(args ...string) *exec.Cmd {
 
 func (h *house) start() {
 	h.t.Helper()
-	h.cmd = h.command("serve", "--data", h.dir, "--api", "127.0.0.1:0", "--admin", "127.0.0.1:0")
+	h.cmd = h.command("serve", "--data", h.dir, "--api", cmp.Or(h.api, "127.0.0.1:0"), "--admin", "127.0.0.1:0")
 	h.cmd.Stdout, h.cmd.Stderr = h.said, h.said
 	if err := h.cmd.Start(); err != nil {
 		h.t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"syscall"
 
 	"dedupedesk/app/cli"
 	"dedupedesk/app/launch"
@@ -16,7 +15,7 @@ import (
 var version = "dev"
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), cli.Stops()...)
 	code := cli.Run(ctx, os.Args[1:], cli.Program{
 		Version: version,
 		In:      os.Stdin, Out: os.Stdout, Err: os.Stderr,

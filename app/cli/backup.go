@@ -6,7 +6,7 @@ import (
 )
 
 type backupCommand struct {
-	File string `arg:"" help:"The file to write. There must be none of that name."`
+	File string `arg:"" complete:"file" help:"The file to write. There must be none of that name."`
 }
 
 // Run writes a copy of the key file, while others work on it.
@@ -19,10 +19,8 @@ func (b *backupCommand) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	if c.onTerminal() || c.flags.Verbose {
-		c.say("Writing a copy of the key file …")
-	}
-	if err := l.Backup(c.ctx, path); err != nil {
+	err = c.during("Writing a copy of the key file", func() error { return l.Backup(c.ctx, path) })
+	if err != nil {
 		return at(b.File, err)
 	}
 	info, err := os.Stat(path)

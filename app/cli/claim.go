@@ -7,7 +7,7 @@ import (
 
 type claimCommand struct {
 	Key   string `arg:"" help:"The event key."`
-	Rule  string `placeholder:"NAME" help:"The rule that the key belongs to."`
+	Rule  string `complete:"rule" placeholder:"NAME" help:"The rule that the key belongs to."`
 	Owner string `placeholder:"ID" help:"Your id for this attempt. The same owner may ask again and closes the key without a token."`
 }
 

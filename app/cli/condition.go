@@ -13,7 +13,7 @@ type conditionCommand struct {
 
 type conditionTest struct {
 	Lines   []string `arg:"" name:"line" help:"The lines of Trigger conditions, each beginning with @."`
-	Outputs string   `required:"" placeholder:"FILE" help:"The trigger's outputs, copied from a past run; - is the input."`
+	Outputs string   `required:"" complete:"file" placeholder:"FILE" help:"The trigger's outputs, copied from a past run; - is the input."`
 	Classic bool     `help:"The trigger is of the older kind, which takes a path with slashes as one name."`
 }
 
@@ -67,7 +67,15 @@ func (c *call) printConditions(res wdl.Result) error {
 		if l.Offset >= 0 {
 			reason = fmt.Sprintf("Character %d: %s", l.Offset+1, reason)
 		}
-		if err := c.print("%-12s  %s", l.Outcome, printable(l.Line)); err != nil {
+		as := red
+		switch l.Outcome {
+		case wdl.Run:
+			as = green
+		case wdl.Skip:
+			as = yellow
+		}
+		word := painted(c.program.Out, as, fmt.Sprintf("%-12s", l.Outcome))
+		if err := c.print("%s  %s", word, printable(l.Line)); err != nil {
 			return err
 		}
 		for _, n := range append([]string{reason}, notes...) {

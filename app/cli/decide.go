@@ -8,7 +8,7 @@ type decideCommand struct {
 	Key      string `arg:"" help:"The event key."`
 	Decision string `arg:"" enum:"finished,again,block,forget" help:"finished: the work is done. again: let it run again. block: keep it blocked. forget: as if it never came."`
 	Why      string `required:"" placeholder:"TEXT" help:"Your reason, for those who ask later."`
-	Rule     string `placeholder:"NAME" help:"The rule that the key belongs to."`
+	Rule     string `complete:"rule" placeholder:"NAME" help:"The rule that the key belongs to."`
 	Name     string `placeholder:"NAME" help:"Who decides; your user name if not given."`
 }
 

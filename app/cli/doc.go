@@ -19,6 +19,11 @@
 // release and renew can be given both. The password may also come from the
 // environment as DEDUPE_TOKEN, where other users of the machine do not see it.
 //
+// # Completion
+//
+// The scripts of `dedupe completion` ask the program itself what fits. It then neither
+// makes nor upgrades a key file, and says nothing of what it cannot find out.
+//
 // # Units
 //
 // --lease and other times are seconds as a number, or text such as 90s, 15m, 8h,

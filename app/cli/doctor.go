@@ -26,6 +26,9 @@ type finding struct {
 	Text   string `json:"text"`
 }
 
+// resultColours are for people who look for the one line that matters.
+var resultColours = map[string]colour{"ok": green, "note": yellow, "fault": red}
+
 // Run says what is right and wrong with this set-up. The answer is no where
 // something is wrong.
 func (d *doctorCommand) Run(c *call) error {
@@ -56,7 +59,8 @@ func (d *doctorCommand) Run(c *call) error {
 		err = c.printJSON(map[string]any{"findings": found})
 	} else {
 		for _, f := range found {
-			if err = c.print("%-5s  %s", f.Result, printable(f.Text)); err != nil {
+			word := painted(c.program.Out, resultColours[f.Result], fmt.Sprintf("%-5s", f.Result))
+			if err = c.print("%s  %s", word, printable(f.Text)); err != nil {
 				break
 			}
 		}

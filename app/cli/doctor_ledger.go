@@ -19,10 +19,8 @@ func (c *call) healthFindings(what string) func(*ledger.Ledger) ([]finding, erro
 		if err != nil {
 			return nil, err
 		}
-		if c.onTerminal() || c.flags.Verbose {
-			c.say("Reading all of it, %s …", plural(counts.Total, "key", "keys"))
-		}
-		if err := l.Examine(c.ctx); err != nil {
+		reading := "Reading all of it, " + plural(counts.Total, "key", "keys")
+		if err := c.during(reading, func() error { return l.Examine(c.ctx) }); err != nil {
 			return nil, err
 		}
 		found := []finding{{"ok", fmt.Sprintf("%s takes claims. It holds %s.", what, plural(counts.Total, "key", "keys"))}}

@@ -16,10 +16,10 @@ import (
 )
 
 type exportCommand struct {
-	Platform string   `arg:"" help:"power-automate, make, sharepoint, …; a wrong one lists all."`
-	Rule     string   `placeholder:"NAME" help:"The rule, by name or as a file."`
-	Out      string   `required:"" placeholder:"DIR" help:"The folder to write to; made if need be."`
-	Set      []string `sep:"none" placeholder:"NAME=VALUE" help:"A detail that the platform's steps need. May be given again."`
+	Platform string   `arg:"" complete:"platform" help:"power-automate, make, sharepoint, …; a wrong one lists all."`
+	Rule     string   `complete:"rulefile" placeholder:"NAME" help:"The rule, by name or as a file."`
+	Out      string   `required:"" complete:"dir" placeholder:"DIR" help:"The folder to write to; made if need be."`
+	Set      []string `sep:"none" complete:"detail" placeholder:"NAME=VALUE" help:"A detail that the platform's steps need. May be given again."`
 }
 
 // checklistFile is the name of the checklist among an export's files.

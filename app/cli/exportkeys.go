@@ -8,9 +8,9 @@ import (
 )
 
 type exportKeysCommand struct {
-	File   string `arg:"" help:"The file to write, named .jsonl or .csv; - is the output."`
+	File   string `arg:"" complete:"file" help:"The file to write, named .jsonl or .csv; - is the output."`
 	Format string `enum:",jsonl,csv" default:"" placeholder:"FORMAT" help:"jsonl or csv, where the file's name does not tell."`
-	Rule   string `placeholder:"NAME" help:"Only keys of this rule."`
+	Rule   string `complete:"rule" placeholder:"NAME" help:"Only keys of this rule."`
 	State  string `placeholder:"STATE" enum:",claimed,done,retryable,held" default:"" help:"Only keys that are claimed, done, retryable or held."`
 	Prefix string `placeholder:"TEXT" help:"Only keys that begin so."`
 	Force  bool   `help:"Write over a file of that name."`

@@ -53,7 +53,7 @@ func (c *call) fail(err error) int {
 	case errors.As(err, &exit):
 		return exit.code
 	}
-	c.say("%s", sentence(err))
+	_, _ = fmt.Fprintf(c.program.Err, "%s %s\n", painted(c.program.Err, red, "dedupe:"), printable(sentence(err)))
 	if c.flags.JSON {
 		c.printError(err)
 	}

@@ -34,8 +34,8 @@ const DatabaseEnv = "DEDUPE_DATABASE_URL"
 
 // flags go with every command, before or after its name.
 type flags struct {
-	Data        string   `group:"where" placeholder:"DIR" help:"Keep keys in this data folder. DEDUPE_DATA names one too."`
-	DB          string   `name:"db" group:"where" placeholder:"FILE" help:"Keep keys in this file. One that dedupe.py made is upgraded."`
+	Data        string   `complete:"dir" group:"where" placeholder:"DIR" help:"Keep keys in this data folder. DEDUPE_DATA names one too."`
+	DB          string   `name:"db" complete:"file" group:"where" placeholder:"FILE" help:"Keep keys in this file. One that dedupe.py made is upgraded."`
 	DatabaseURL string   `name:"database-url" group:"where" placeholder:"URL" help:"Keep keys in this PostgreSQL database, for engines on several servers. ${databaseEnv} names one too, and a list of processes does not show it."`
 	URL         string   `name:"url" group:"where" placeholder:"URL" help:"Ask the engine at this address. Needs its password in --token or ${passwordEnv}."`
 	Token       []string `sep:"none" group:"everywhere" placeholder:"TOKEN" help:"The password of --url (dd_…), or the token of a grant for done, release and renew. Give the flag twice for both."`
@@ -72,6 +72,7 @@ type grammar struct {
 	Restore    restoreCommand    `cmd:"" help:"Put a backup in the place of the key file, while no engine runs."`
 	Condition  conditionCommand  `cmd:"" help:"Check trigger conditions of Power Automate."`
 	Doctor     doctorCommand     `cmd:"" help:"Say what is wrong with this set-up."`
+	Completion completionCommand `cmd:"" help:"Print a script by which a shell completes commands, flags and names."`
 }
 
 // takeLease are the commands that take --lease. The script dedupe.py takes it

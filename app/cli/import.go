@@ -13,9 +13,9 @@ import (
 )
 
 type importCommand struct {
-	File   string `arg:"" help:"The file to read, named .jsonl or .csv; - is the input, with --format."`
+	File   string `arg:"" complete:"file" help:"The file to read, named .jsonl or .csv; - is the input, with --format."`
 	Format string `enum:",jsonl,csv,lines" default:"" placeholder:"FORMAT" help:"jsonl, csv or lines (one finished key a line), where the file's name does not tell."`
-	Rule   string `placeholder:"NAME" help:"The rule that the keys belong to, where the file does not say; default if not given."`
+	Rule   string `complete:"rule" placeholder:"NAME" help:"The rule that the keys belong to, where the file does not say; default if not given."`
 	DryRun bool   `help:"Only check the file and count."`
 	Name   string `placeholder:"NAME" help:"Who imports; your user name if not given."`
 }

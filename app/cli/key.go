@@ -11,7 +11,7 @@ import (
 
 type keyCommand struct {
 	Key  string `arg:"" help:"The event key."`
-	Rule string `placeholder:"NAME" help:"The rule that the key belongs to."`
+	Rule string `complete:"rule" placeholder:"NAME" help:"The rule that the key belongs to."`
 }
 
 // Run tells one key's history, oldest first.

@@ -11,7 +11,7 @@ import (
 
 type keysCommand struct {
 	State  string `placeholder:"STATE" enum:",claimed,done,retryable,held,stuck" default:"" help:"Only keys that are claimed, done, retryable, held, or stuck (need a decision)."`
-	Rule   string `placeholder:"NAME" help:"Only keys of this rule."`
+	Rule   string `complete:"rule" placeholder:"NAME" help:"Only keys of this rule."`
 	Prefix string `placeholder:"TEXT" help:"Only keys that begin so."`
 	Limit  int    `default:"50" placeholder:"N" help:"At most so many keys (50)."`
 }

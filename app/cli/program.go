@@ -92,6 +92,9 @@ func Run(ctx context.Context, args []string, p Program) (exit int) {
 	if err != nil {
 		return c.fail(err)
 	}
+	if len(args) > 0 && args[0] == completeWord {
+		return c.complete(parser.Model, args[1:])
+	}
 	chosen, err := parser.Parse(numbersAsValues(args, valueFlags(parser.Model.Node)))
 	if err != nil {
 		c.flags.JSON = c.flags.JSON || asksJSON(args)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"time"
 )
 
@@ -26,17 +25,11 @@ const (
 
 func (c *call) progress(verb string, total int64) *progress {
 	now := time.Now()
-	return &progress{call: c, verb: verb, total: total, terminal: c.onTerminal(), began: now, told: now}
-}
-
-// onTerminal reports whether a person sees the error output as it is written.
-func (c *call) onTerminal() bool {
-	f, ok := c.program.Err.(*os.File)
-	if !ok {
-		return false
+	p := &progress{call: c, verb: verb, total: total, terminal: draws(c.program.Err), began: now, told: now}
+	if p.terminal {
+		p.told = time.Time{} // a line that is written over may come at once
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return p
 }
 
 // at tells that n keys are through.

@@ -13,7 +13,7 @@ import (
 type pruneCommand struct {
 	Days       string `arg:"" help:"How long ago, in days; 0.5 and 0 are fine."`
 	DryRun     bool   `help:"Only count."`
-	Rule       string `placeholder:"NAME" help:"Only keys of this rule."`
+	Rule       string `complete:"rule" placeholder:"NAME" help:"Only keys of this rule."`
 	BelowFloor bool   `help:"Also forget keys that a copy may still come for. Such a copy runs again."`
 }
 

@@ -12,7 +12,7 @@ import (
 // owner, only a grant made without them is meant.
 type reportFlags struct {
 	Key   string `arg:"" help:"The event key."`
-	Rule  string `placeholder:"NAME" help:"The rule that the key belongs to."`
+	Rule  string `complete:"rule" placeholder:"NAME" help:"The rule that the key belongs to."`
 	Owner string `placeholder:"ID" help:"The owner that the claim was made with."`
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 type restoreCommand struct {
-	File string `arg:"" help:"The backup."`
+	File string `arg:"" complete:"file" help:"The backup."`
 }
 
 // Restored is what a restore came to.
@@ -24,7 +24,11 @@ func (r *restoreCommand) Run(c *call) error {
 	if c.flags.URL != "" {
 		return misuse("dedupe restore works on the key file itself, not through --url. Run it on the computer where the engine runs.")
 	}
-	done, err := c.program.Restore(c.ctx, c.target(), r.File)
+	var done Restored
+	err := c.during("Reading the backup and writing the key file", func() (err error) {
+		done, err = c.program.Restore(c.ctx, c.target(), r.File)
+		return err
+	})
 	if err != nil {
 		return at(r.File, err)
 	}

@@ -68,7 +68,7 @@ func decodeRule(r ledger.Rule) (*rules.Rule, error) {
 }
 
 type ruleImport struct {
-	Files []string `arg:"" name:"file" help:"Rule files, YAML or JSON; - is the input."`
+	Files []string `arg:"" complete:"file" name:"file" help:"Rule files, YAML or JSON; - is the input."`
 }
 
 // Run checks all files before it keeps the first.
@@ -111,11 +111,11 @@ func (r *ruleImport) Run(c *call) error {
 }
 
 type ruleExport struct {
-	Name string `arg:"" help:"The rule's name."`
-	Out  string `placeholder:"FILE" help:"Write to this file instead of the output."`
+	Name string `arg:"" complete:"rule" help:"The rule's name."`
+	Out  string `complete:"file" placeholder:"FILE" help:"Write to this file instead of the output."`
 }
 
-// Run writes a rule as YAML, or as JSON under --json.
+// Run writes a rule as YAML, or as JSON under --json, which then also answers where.
 func (r *ruleExport) Run(c *call) error {
 	k, err := c.keeper()
 	if err != nil {
@@ -147,11 +147,14 @@ func (r *ruleExport) Run(c *call) error {
 		return err
 	}
 	c.say("Wrote %s.", r.Out)
+	if c.flags.JSON {
+		return c.printJSON(map[string]any{"rule": kept.Name, "file": r.Out})
+	}
 	return nil
 }
 
 type ruleShow struct {
-	Name string `arg:"" optional:"" help:"The rule's name; all rules if not given."`
+	Name string `arg:"" optional:"" complete:"rule" help:"The rule's name; all rules if not given."`
 }
 
 // Run shows one rule in words, or all in a table.

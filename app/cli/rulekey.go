@@ -13,10 +13,10 @@ import (
 )
 
 type ruleKey struct {
-	Files   []string `arg:"" name:"file" help:"Payload files. One JSON document is one event; a file of JSON lines holds one event a line. - is the input."`
-	Rule    string   `placeholder:"NAME" help:"Use this rule."`
-	File    string   `placeholder:"RULE.yaml" help:"Use the rule in this file."`
-	Headers string   `placeholder:"FILE" help:"A JSON object with the headers that came with every event."`
+	Files   []string `arg:"" complete:"file" name:"file" help:"Payload files. One JSON document is one event; a file of JSON lines holds one event a line. - is the input."`
+	Rule    string   `complete:"rule" placeholder:"NAME" help:"Use this rule."`
+	File    string   `complete:"file" placeholder:"RULE.yaml" help:"Use the rule in this file."`
+	Headers string   `complete:"file" placeholder:"FILE" help:"A JSON object with the headers that came with every event."`
 }
 
 // A keyLine is what became of one event, or of one item of it.

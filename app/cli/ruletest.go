@@ -8,7 +8,7 @@ import (
 )
 
 type ruleTest struct {
-	Rules []string `arg:"" name:"rule" help:"Rule files, or names of rules."`
+	Rules []string `arg:"" complete:"rulefile" name:"rule" help:"Rule files, or names of rules."`
 }
 
 // judged is one rule with its judgement, as --json shows it.
@@ -131,14 +131,14 @@ func (c *call) printJudged(j judged) error {
 
 func (c *call) printVerdicts(verdicts []verdictBody) error {
 	for _, v := range verdicts {
-		mark := "note:"
+		mark, as := "note:", yellow
 		switch {
 		case v.Fail:
-			mark = "FAIL:"
+			mark, as = "FAIL:", red
 		case v.Code == rules.VerdictAllGood:
-			mark = "good:"
+			mark, as = "good:", green
 		}
-		if err := c.print("%s %s", mark, printable(v.Text)); err != nil {
+		if err := c.print("%s %s", painted(c.program.Out, as, mark), printable(v.Text)); err != nil {
 			return err
 		}
 		if v.Fix != "" {

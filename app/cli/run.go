@@ -18,8 +18,8 @@ import (
 
 type runCommand struct {
 	Key     string   `arg:"" help:"The event key."`
-	Command []string `arg:"" name:"command" help:"The command and its arguments, after --."`
-	Rule    string   `placeholder:"NAME" help:"The rule that the key belongs to."`
+	Command []string `arg:"" complete:"command" name:"command" help:"The command and its arguments, after --."`
+	Rule    string   `complete:"rule" placeholder:"NAME" help:"The rule that the key belongs to."`
 }
 
 // Run runs the command where the key is granted. Its output and exit code are
@@ -96,7 +96,9 @@ type work struct {
 func (w *work) do(command []string) error {
 	ctx := context.WithoutCancel(w.call.ctx)
 	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, passedOn...)
+	if heard := notIgnored(passedOn); len(heard) > 0 {
+		signal.Notify(signals, heard...)
+	}
 	defer signal.Stop(signals)
 
 	cmd := exec.Command(command[0], command[1:]...)
@@ -114,31 +116,69 @@ func (w *work) do(command []string) error {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	beat := time.NewTicker(max(w.lease/3, time.Second))
-	defer beat.Stop()
+	stop := w.keepAlive(ctx)
 	for {
 		select {
 		case s := <-signals:
 			passSignal(cmd.Process, s)
-		case <-beat.C:
-			if !w.renew(ctx) {
-				beat.Stop()
-			}
 		case err := <-ended:
+			stop()
 			return w.report(ctx, cmd, err)
 		}
 	}
 }
 
-// renew asks for more time. It returns false once the key is lost for good.
-func (w *work) renew(ctx context.Context) bool {
-	_, err := w.keeper.renew(ctx, ledger.RenewRequest{Identity: w.id, Lease: w.asked})
-	switch ledger.CodeOf(err) {
-	case ledger.Stale, ledger.Closed, ledger.NotFound:
+// keepAlive asks for more time at every third of the time allowed, beside the command:
+// a ledger that does not answer must not keep a signal from it, nor hide its end. stop
+// ends that and waits for it.
+func (w *work) keepAlive(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		third := max(w.lease/3, time.Second)
+		beat := time.NewTicker(third)
+		defer beat.Stop()
+		h := hold{until: time.Now().Add(w.lease)}
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-beat.C:
+				if !w.renew(ctx, third, &h) {
+					return
+				}
+			}
+		}
+	}()
+	return func() { cancel(); <-stopped }
+}
+
+// A hold is what a run knows of its grant.
+type hold struct {
+	until  time.Time // the key is this run's until then
+	warned bool      // that it may be no longer
+}
+
+// renew asks once for more time, for patience at most. It returns false once the key is
+// lost for good.
+func (w *work) renew(ctx context.Context, patience time.Duration, h *hold) bool {
+	asked := time.Now()
+	once, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	_, err := w.keeper.renew(once, ledger.RenewRequest{Identity: w.id, Lease: w.asked})
+	switch code := ledger.CodeOf(err); {
+	case ctx.Err() != nil: // the command has ended
+	case err == nil:
+		*h = hold{until: asked.Add(w.lease)}
+	case code == ledger.Stale || code == ledger.Closed || code == ledger.NotFound:
 		w.call.say("The key is no longer held by this run, so another may do the same work: %s", sentence(err))
 		return false
+	case !h.warned && time.Now().Add(patience).After(h.until):
+		// A busy ledger may answer at the next beat, but that is the last one in time.
+		h.warned = true
+		w.call.say("The time allowed for the key is nearly up and could not be made longer, so another run may do the same work: %s", sentence(err))
 	}
-	// A busy ledger may answer at the next beat; two are left before the time is up.
 	return true
 }
 

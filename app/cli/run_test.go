@@ -65,6 +65,17 @@ func (b bench) start(args ...string) (cmd *exec.Cmd, first string, rest io.Reade
 	cmd = b.command(args...)
 	// A terminal of the one who runs the tests must not count this to its foreground.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	lines := b.reader(cmd)
+	first, err := lines.ReadString('\n')
+	if err != nil {
+		b.t.Fatalf("no first line: %v", err)
+	}
+	return cmd, strings.TrimSpace(first), lines
+}
+
+// reader starts cmd and returns what it writes.
+func (b bench) reader(cmd *exec.Cmd) *bufio.Reader {
+	b.t.Helper()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		b.t.Fatal(err)
@@ -73,12 +84,21 @@ func (b bench) start(args ...string) (cmd *exec.Cmd, first string, rest io.Reade
 		b.t.Fatal(err)
 	}
 	b.t.Cleanup(func() { _ = cmd.Process.Kill() })
-	lines := bufio.NewReader(out)
-	first, err = lines.ReadString('\n')
-	if err != nil {
-		b.t.Fatalf("no first line: %v", err)
+	return bufio.NewReader(out)
+}
+
+// lines starts cmd and returns what waits for its next line.
+func (b bench) lines(cmd *exec.Cmd) func() string {
+	b.t.Helper()
+	r := b.reader(cmd)
+	return func() string {
+		b.t.Helper()
+		line, err := r.ReadString('\n')
+		if err != nil {
+			b.t.Fatalf("no further line: %v", err)
+		}
+		return strings.TrimSpace(line)
 	}
-	return cmd, strings.TrimSpace(first), lines
 }
 
 // A signal is the command's, which may clean up and end as it likes; its end is

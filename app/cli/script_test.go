@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite the golden parts of the scripts
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"dedupe": func() {
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := signal.NotifyContext(context.Background(), cli.Stops()...)
 			code := cli.Run(ctx, os.Args[1:], program())
 			stop()
 			os.Exit(code)
@@ -42,12 +42,17 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	seed, err := filepath.Abs(filepath.Join("..", "..", "ledger", "sqlite", "testdata", "dedupe.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                filepath.Join("testdata", "script"),
 		UpdateScripts:      *update,
 		RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("RULES", imports)
+			env.Setenv("SEED", seed)
 			env.Setenv("DEDUPE_TEST_CLOCK", filepath.Join(env.WorkDir, "clock"))
 			env.Setenv("DEDUPE_DATA", filepath.Join(env.WorkDir, "data"))
 			return nil
@@ -78,6 +83,10 @@ func program() cli.Program {
 		Start:      show("start"),
 		Open: func(_ context.Context, t cli.Target, name, role string) (string, error) {
 			return "http://127.0.0.1:1/#" + t.Data + "," + name + "," + role, nil
+		},
+		Restore: func(_ context.Context, _ cli.Target, file string) (cli.Restored, error) {
+			_, err := os.Stat(file)
+			return cli.Restored{Keys: 1, Since: time.Unix(0, 0), Path: "there", Aside: "aside"}, err
 		},
 		Person: "Ana Tester",
 		Browse: func(string) error { return errors.New("no browser in tests") },

@@ -72,7 +72,7 @@ func (t *tokenList) Run(c *call) error {
 }
 
 type tokenRevoke struct {
-	Name  string `arg:"" help:"The password's name."`
+	Name  string `arg:"" complete:"password" help:"The password's name."`
 	After string `placeholder:"TIME" help:"Let it work for this long, while the new one is put in place, such as 24h. At once if not given."`
 }
 

@@ -107,6 +107,7 @@ type fullHouse struct {
 	store  *ledgertest.FailingStore
 	points []ledgertest.Point // that the last call of [fullHouse.ask] passed
 	n      int
+	floods int // addresses from which too many calls came
 }
 
 func newFullHouse(t *testing.T) *fullHouse {
@@ -204,6 +205,13 @@ func (h *fullHouse) refuseAtTheDoor(good row, rt guard.Route) {
 	with(func(c *call) { c.header = []string{"Origin", "https://evil.example"} })
 	with(func(c *call) { c.header = []string{"Host", "evil.example"} })
 	with(func(c *call) { c.header = []string{"X-Forwarded-For", "203.0.113.9"} })
+	if rt.Published && rt.Access != guard.Open {
+		h.floods++
+		from := fmt.Sprint("198.51.100.", h.floods)
+		for range 25 {
+			with(func(c *call) { c.as, c.header = "dd_guessed", []string{"X-Forwarded-For", from} })
+		}
+	}
 	with(func(c *call) { c.header = []string{"X-Long", tooLong} })
 	with(func(c *call) { c.body = strings.Repeat(" ", guard.MaxSampleBody+1) })
 	with(func(c *call) { c.kind, c.body = "text/plain", "key=a" })

@@ -10,6 +10,7 @@ import (
 
 	"dedupedesk/app/body"
 	"dedupedesk/app/calls"
+	"dedupedesk/app/describe"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/problem"
@@ -57,7 +58,11 @@ func Routes(in *intake.Intake, l *ledger.Ledger) []guard.Route {
 // Metrics returns the route at which h tells its figures. They name rules, so they are
 // for the operator.
 func Metrics(h http.Handler) guard.Route {
-	return guard.Route{Pattern: "GET /metrics", Access: guard.Admin, Quiet: true, Handler: h}
+	return guard.Route{Pattern: "GET /metrics", Access: guard.Admin, Quiet: true, Handler: h, Operation: describe.Operation{
+		ID: "Metrics", Title: "Figures for Prometheus", Group: groupHealth,
+		Text:    "Calls, claims by rule and status, keys by state, and how long answers took.",
+		Answers: []describe.Answer{{Status: http.StatusOK, Text: "The figures, as Prometheus reads them.", Type: "text/plain"}},
+	}}
 }
 
 // answer runs h and turns its error into problem details. What is said of the call

@@ -128,15 +128,19 @@ func (w *work) do(command []string) error {
 	}
 }
 
-// keepAlive asks for more time at every third of the time allowed, beside the command:
-// a ledger that does not answer must not keep a signal from it, nor hide its end. stop
-// ends that and waits for it.
+// maxBeat is how far apart two requests for more time are at most. After this computer
+// slept, a run has two minutes to report before anybody may take its key.
+const maxBeat = 30 * time.Second
+
+// keepAlive asks for more time at every third of the time allowed, and every half
+// minute at least, beside the command: a ledger that does not answer must not keep a
+// signal from it, nor hide its end. stop ends that and waits for it.
 func (w *work) keepAlive(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
-		third := max(w.lease/3, time.Second)
+		third := min(max(w.lease/3, time.Second), maxBeat)
 		beat := time.NewTicker(third)
 		defer beat.Stop()
 		h := hold{until: time.Now().Add(w.lease)}

@@ -25,6 +25,9 @@ func Refusals(rt Route) []describe.Answer {
 			describe.Problem(http.StatusUnauthorized, "The password is missing, unknown, or was replaced.", "no_token", "wrong_token"),
 			describe.Problem(http.StatusServiceUnavailable, "The password could not be checked.", "busy"))
 	}
+	if rt.Published && rt.Access != Open {
+		all = append(all, describe.Problem(http.StatusTooManyRequests, "Too many calls came under a public name: of this password, or of unknown ones from this address.", "too_many_requests"))
+	}
 	if !rt.Published {
 		all = append(all, describe.Problem(http.StatusNotFound, "The call came under a public name, where this address is not served.", "no_such_address"))
 	}

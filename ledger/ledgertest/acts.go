@@ -157,7 +157,7 @@ var acts = []act{
 	{name: "ClockBehind", method: "ClockBehind", prepare: setBack, call: func(b *trial) (any, error) { return b.l.ClockBehind(b.Context()) }},
 	{name: "AcceptClock", method: "AcceptClock", prepare: setBack, parts: true, slow: true, call: acceptClock, again: acceptAndStart},
 	{name: "Resume", method: "Resume", prepare: stopped, parts: true, call: resume},
-	{name: "PutOffStuck", method: "PutOffStuck", prepare: resumed, parts: true, call: func(b *trial) (any, error) {
+	{name: "PutOffStuck", method: "PutOffStuck", prepare: resumed, parts: true, machine: true, call: func(b *trial) (any, error) {
 		return nil, b.l.PutOffStuck(b.Context())
 	}},
 	{name: "Export", method: "Export", prepare: finished, call: func(b *trial) (any, error) {

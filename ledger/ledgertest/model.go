@@ -12,7 +12,7 @@ import (
 )
 
 // seeds is how many fixed sequences each backend walks: the same on all of them.
-const seeds = 60
+const seeds = 25
 
 // runModel drives random sequences of calls, clock steps and restarts through the
 // ledger and a model: fixed ones, then what rapid draws anew each time.

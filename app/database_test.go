@@ -183,11 +183,14 @@ func TestThePasswordOfTheDatabaseIsNeverShown(t *testing.T) {
 	h := prepareHouse(t, server.New(t))
 	good := h.url
 	var said strings.Builder
-	call := func(args ...string) {
-		out, errs, _ := h.run(args...)
+	call := func(args ...string) (code int) {
+		out, errs, code := h.run(args...)
 		said.WriteString(out + errs)
+		return code
 	}
-	call("open", "--print", "--database-url", good) // starts an engine in the background
+	// It starts an engine in the background, on the usual ports. A connection of another
+	// program may have one of them for a moment.
+	h.await("an engine in the background", func() bool { return call("open", "--print", "--database-url", good) == 0 })
 	defer h.must("stop")
 	h.url = good
 	call("doctor")

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -47,6 +48,11 @@ func TestRunLeavesInputAndOutputAsTheyAre(t *testing.T) {
 
 // Each signal that a command may be sent reaches it, and not only run.
 func TestRunPassesEverySignalOn(t *testing.T) {
+	// Under nohup children would ignore HUP too. A signal that is waited for is as usual
+	// in them.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP, syscall.SIGINT)
+	defer signal.Stop(heard)
 	b := newBench(t)
 	for name, s := range map[string]syscall.Signal{
 		"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP,

@@ -143,7 +143,8 @@ func exchange(ctx context.Context, path, with, aside string) error {
 			return err
 		}
 		return replace(path, with, aside, true)
-	case locked(err):
+	case locked(err), ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+		// The wait may end between two tries, or in the middle of one.
 		return busy("Another program has the ledger file open. Nothing was changed. Stop what uses it, then restore again.", err)
 	case err != nil:
 		return err

@@ -13,7 +13,7 @@ func componentSamples() []sample {
 			s.Banner = []string{"Test clock: the ledger's time is 15 minutes ahead."}
 			s.Role, s.Search, s.NeedDecision = "look", "stripe:in_7", 0
 		}},
-		{Name: "component/standing", Title: "Messages", Page: messages(), Shell: func(s *page.ShellView) {
+		{Name: "component/standing", Title: "Nothing here", Page: page.Sorry(page.SorryView{Title: "Nothing here", Text: "A short page below what stands."}), Shell: func(s *page.ShellView) {
 			s.Standing = []page.AcceptView{
 				{Title: "This computer's clock was set back", Button: "The clock is right now", What: "clock", May: true,
 					Text: "The clock of this computer is 26 h behind the latest time that keys were claimed at: it was set back, or was ahead before. Time for keys goes on from then, so that nothing runs twice."},

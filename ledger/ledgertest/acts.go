@@ -155,7 +155,7 @@ var acts = []act{
 		return nil, err
 	}},
 	{name: "ClockBehind", method: "ClockBehind", prepare: setBack, call: func(b *trial) (any, error) { return b.l.ClockBehind(b.Context()) }},
-	{name: "AcceptClock", method: "AcceptClock", prepare: setBack, parts: true, slow: true, call: acceptClock, again: acceptAndStart},
+	{name: "AcceptClock", method: "AcceptClock", prepare: setBack, parts: true, call: acceptClock, again: acceptAndStart},
 	{name: "Resume", method: "Resume", prepare: stopped, parts: true, call: resume},
 	{name: "PutOffStuck", method: "PutOffStuck", prepare: resumed, parts: true, machine: true, call: func(b *trial) (any, error) {
 		return nil, b.l.PutOffStuck(b.Context())

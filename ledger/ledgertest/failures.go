@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -50,7 +49,6 @@ type act struct {
 	aside bool
 	// machine: it is about this machine's clock, which a store with a server ignores.
 	machine bool
-	slow    bool // it waits by itself, so all points are tried at once
 }
 
 // A trial is a bench whose store can fail.
@@ -92,28 +90,19 @@ func (a act) run(t *testing.T, open func(t *testing.T) ledger.Store) {
 		}
 		t.Fatal("it asks the store nothing")
 	}
-	var wg sync.WaitGroup
 	for i, p := range points {
-		try := func() {
-			b := a.trial(t, open)
-			defer b.close()
-			err := failures[i%len(failures)]
-			b.failing.FailAt(p, err)
-			got, failed := b.tell(a.call), b.failing.Failed()
-			b.failing.Watch()
-			if at := fmt.Sprintf("%s at %s", ledger.CodeOf(err), p); failed {
-				a.judge(b, at, p, got, want, before, after)
-			} else {
-				t.Errorf("%s: it was not reached", at)
-			}
-		}
-		if a.slow {
-			wg.Go(try)
+		b := a.trial(t, open)
+		err := failures[i%len(failures)]
+		b.failing.FailAt(p, err)
+		got, failed := b.tell(a.call), b.failing.Failed()
+		b.failing.Watch()
+		if at := fmt.Sprintf("%s at %s", ledger.CodeOf(err), p); failed {
+			a.judge(b, at, p, got, want, before, after)
 		} else {
-			try()
+			t.Errorf("%s: it was not reached", at)
 		}
+		b.close()
 	}
-	wg.Wait()
 }
 
 // judge checks one outcome and what is stored after it.

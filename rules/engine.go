@@ -60,9 +60,15 @@ func New() (*Engine, error) {
 			e.names = append(e.names, name)
 		}
 	}
-	e.names = append(e.names, macroNames...)
 	for _, m := range plain.Macros() {
 		e.macros[m.Function()] = true
+		name := m.Function()
+		if name == "least" || name == "greatest" {
+			name = "math." + name // CEL expands them whatever stands before the dot
+		}
+		if !slices.Contains(e.names, name) {
+			e.names = append(e.names, name)
+		}
 	}
 	slices.Sort(e.names)
 	return e, nil

@@ -17,9 +17,6 @@ var loops = map[string]int{
 	"optMap": 1, "optFlatMap": 1, "sortBy": 1,
 }
 
-// macroNames are functions that the parser replaces, so no environment lists them.
-var macroNames = []string{"key", "either", "header", "digest", "has"}
-
 // plainTree parses a formula without replacing anything, so that every node
 // stands where the person wrote it.
 func plainTree(text string) (*ast.AST, *common.Errors) {

@@ -45,6 +45,20 @@ func (l *Ledger) PutSetting(ctx context.Context, name, value string) error {
 	return nil
 }
 
+// KeepSetting returns the named value; where there is none yet, it is value from now
+// on. All who ask get the same, also several engines at once. It returns Busy or
+// Corrupt.
+func (l *Ledger) KeepSetting(ctx context.Context, name, value string) (string, error) {
+	if kept, ok, err := l.Setting(ctx, name); ok || err != nil {
+		return kept, err
+	}
+	if err := l.write(ctx, func(tx Tx) error { return tx.AddSetting(ctx, name, value) }); err != nil {
+		return "", fmt.Errorf("keep setting: %w", err)
+	}
+	kept, _, err := l.Setting(ctx, name)
+	return kept, err
+}
+
 // SettingsWithPrefix returns the values whose names start with prefix, by name, or
 // Busy or Corrupt.
 func (l *Ledger) SettingsWithPrefix(ctx context.Context, prefix string) (map[string]string, error) {

@@ -95,6 +95,9 @@ type Tx interface {
 	SaveToken(ctx context.Context, t Token) error
 	// PutSetting sets a named value; "" deletes it.
 	PutSetting(ctx context.Context, name, value string) error
+	// AddSetting sets a named value where there is none, whoever else does so at
+	// the same time, and else does nothing.
+	AddSetting(ctx context.Context, name, value string) error
 }
 
 // A RowQuery asks a store for rows. The zero time and "" filter nothing.

@@ -266,6 +266,13 @@ func (t failingTx) PutSetting(ctx context.Context, name, value string) error {
 	return t.tx.PutSetting(ctx, name, value)
 }
 
+func (t failingTx) AddSetting(ctx context.Context, name, value string) error {
+	if err := t.s.pass("AddSetting"); err != nil {
+		return err
+	}
+	return t.tx.AddSetting(ctx, name, value)
+}
+
 // fails calls f, unless this is where the store fails.
 func fails[T any](s *FailingStore, op string, f func() (T, error)) (T, error) {
 	if err := s.pass(op); err != nil {

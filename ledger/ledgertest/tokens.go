@@ -1,7 +1,9 @@
 package ledgertest
 
 import (
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"dedupedesk/ledger"
@@ -92,6 +94,25 @@ var tokenCases = []testCase{
 		b.code(err, "")
 		equal(b, "with prefix", len(drafts) == 1 && drafts["draft.b"] == "2", true)
 		b.code(b.l.PutSetting(b.Context(), "", "x"), ledger.Invalid)
+	}},
+	{"KeptSetting", func(b *bench) {
+		const callers = 8
+		kept, errs := make([]string, callers), make([]error, callers)
+		var wg sync.WaitGroup
+		for i := range callers {
+			wg.Go(func() { kept[i], errs[i] = b.l.KeepSetting(b.Context(), "kept", strconv.Itoa(i)) })
+		}
+		wg.Wait()
+		for i, v := range kept {
+			b.code(errs[i], "")
+			equal(b, "what each caller gets", v, kept[0])
+		}
+		again, err := b.l.KeepSetting(b.Context(), "kept", "later")
+		b.code(err, "")
+		equal(b, "kept", again, kept[0])
+		stored, ok, err := b.l.Setting(b.Context(), "kept")
+		b.code(err, "")
+		equal(b, "stored", ok && stored == kept[0], true)
 	}},
 	{"Check", func(b *bench) { b.code(b.l.Check(b.Context()), "") }},
 }

@@ -47,3 +47,9 @@ func (t *tx) PutSetting(_ context.Context, name, value string) error {
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, []byte(name), []byte(value))
 	return nil
 }
+
+// AddSetting sets a named value where there is none.
+func (t *tx) AddSetting(_ context.Context, name, value string) error {
+	t.s.later(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`, []byte(name), []byte(value))
+	return nil
+}

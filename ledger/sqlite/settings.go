@@ -53,3 +53,10 @@ func (t tx) PutSetting(ctx context.Context, name, value string) error {
 	_, err := t.exec(`INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)`, name, value)
 	return err
 }
+
+// AddSetting sets a named value where there is none.
+func (t tx) AddSetting(_ context.Context, name, value string) error {
+	t.w.known.change()
+	_, err := t.exec(`INSERT OR IGNORE INTO settings (name, value) VALUES (?, ?)`, name, value)
+	return err
+}

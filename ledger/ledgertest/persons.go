@@ -107,7 +107,7 @@ var personCases = []testCase{
 		_, err := b.l.Decide(b.Context(), ledger.DecideRequest{Rule: "shop", Key: "b", Decision: ledger.Again, By: "Ada", Why: "x"})
 		b.code(err, ledger.NotFound)
 	}},
-	{"Row43CrashIsStuckAfterTheGrace", func(b *bench) {
+	{"Bug43CrashIsStuckAfterTheGrace", func(b *bench) {
 		b.grant("a")
 		b.clock.Step(lease + ledger.StuckGrace - time.Millisecond)
 		equal(b, "not yet", b.life("a").Key.Stuck, false)
@@ -134,7 +134,7 @@ var personCases = []testCase{
 		b.grant("a")
 		equal(b, "a fourth does not hide it", b.life("a").Key.Stuck, true)
 	}},
-	{"Row48ReleasedAndNotTriedAgain", func(b *bench) {
+	{"Bug48ReleasedAndNotTriedAgain", func(b *bench) {
 		for name, tt := range map[string]struct{ window, stuck time.Duration }{
 			"unknown": {-1, time.Hour}, "nobody": {0, 0}, "days": {72 * time.Hour, 72 * time.Hour},
 		} {

@@ -36,7 +36,7 @@ var reportCases = []testCase{
 		b.status(r, err, ledger.StatusReleased)
 		equal(b, "attempt", b.grant("a").Attempt, 3)
 	}},
-	{"Row42StaleReleaseFreesNobody", func(b *bench) {
+	{"Bug42StaleReleaseFreesNobody", func(b *bench) {
 		first := b.grant("a")
 		b.clock.Step(lease)
 		b.grant("a")

@@ -94,7 +94,7 @@ var transferCases = []testCase{
 		b.rule("shop", ledger.DefaultPolicy())
 		equal(b, "status", b.claim("a", "").Status, ledger.StatusDone)
 	}},
-	{"AnImportAndClaimsOfTheSameKeys", importAgainstClaims},
+	{"Bug56AnImportAndClaimsOfTheSameKeys", importAgainstClaims},
 	{"ARestoreIsToldUntilAPersonAcceptsIt", restoreIsTold},
 }
 

@@ -78,9 +78,9 @@ func TestPeers51GrantOutlivesItsProcess(t *testing.T) {
 	}
 }
 
-// TestRow55CommandLineWaitsForTheOther holds the write lock for a while: a claim waits
+// TestBug55CommandLineWaitsForTheOther holds the write lock for a while: a claim waits
 // for it and succeeds.
-func TestRow55CommandLineWaitsForTheOther(t *testing.T) {
+func TestBug55CommandLineWaitsForTheOther(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	l := newLedger(t, path)
 	db := raw(t, path)
@@ -92,7 +92,7 @@ func TestRow55CommandLineWaitsForTheOther(t *testing.T) {
 	}
 }
 
-func TestRow57LockedFileIsBusyAndGrantsNothing(t *testing.T) {
+func TestBug57LockedFileIsBusyAndGrantsNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.db")
 	l := newLedger(t, path)
 	db := raw(t, path)

@@ -32,7 +32,7 @@ func (t *trial) noSource() {
 	}
 	source := t.rule.Sender
 	if source == "" {
-		source, _ = senderFields(t.fields)
+		source, _ = senderFields(t.tree)
 	}
 	if source == "" {
 		source = t.rule.Rule
@@ -47,10 +47,8 @@ func (t *trial) noSource() {
 // field returns what is known of a block's field.
 func (t *trial) field(p Part) (Field, bool) {
 	text := pathText(p.Path)
-	for _, f := range t.fields {
-		if f.Text == text {
-			return f, true
-		}
+	if f, ok := t.tree.Find(text); ok {
+		return f, true
 	}
 	return Field{Path: p.Path, Text: text, Name: p.Path[len(p.Path)-1]}, false
 }

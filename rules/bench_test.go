@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -80,5 +82,52 @@ func BenchmarkPayloads(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
+	}
+}
+
+// largeSamples are three deliveries of 256 KB with 5,000 fields each, two of them
+// copies.
+func largeSamples() []Sample {
+	var out []Sample
+	for n, group := range []string{"A", "A", "B"} {
+		var b strings.Builder
+		fmt.Fprintf(&b, `{"id":"evt_%s","created":%d`, group, 1779783477+n)
+		for i := range 500 {
+			fmt.Fprintf(&b, `,"section_%d":{"id":"s-%s-%d","updated_at":"2026-05-06T10:%02d:%02dZ","title":"Some words about number %d, and a few more of them, so that this field has about the length that they usually have in real deliveries","amount":19.90,"count":%d,"on":true,"email":"someone%d@example.com","status":"open","url":"https://example.com/%s/things/%d"}`, i, group, i, i%60, i%60, i, i, i, group, i)
+		}
+		b.WriteByte('}')
+		out = append(out, Sample{Group: group, Body: b.String(), Headers: map[string]string{"X-Delivery": fmt.Sprint(n)}})
+	}
+	return out
+}
+
+// BenchmarkTree reads three deliveries of 256 KB with 5,000 fields.
+func BenchmarkTree(b *testing.B) {
+	s := largeSamples()
+	if n := len(NewTree(s).Fields()); n < 5000 || len(s[0].Body) < 128<<10 || len(s[0].Body) > 256<<10 {
+		b.Fatalf("%d fields, %d bytes", n, len(s[0].Body))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		NewTree(s)
+	}
+}
+
+// BenchmarkJudgeLarge judges a rule on the same three, read before.
+func BenchmarkJudgeLarge(b *testing.B) {
+	e, tree := newEngine(b), NewTree(largeSamples())
+	for _, key := range []string{`key("s", body.id)`, `key("s", body.id, body.created)`, `key("s", body.section_7.status)`} {
+		b.Run(key, func(b *testing.B) {
+			for b.Loop() {
+				e.JudgeTree(b.Context(), &Rule{Key: key}, tree)
+			}
+		})
+	}
+}
+
+func BenchmarkSuggestLarge(b *testing.B) {
+	tree := NewTree(largeSamples())
+	for b.Loop() {
+		tree.Suggest()
 	}
 }

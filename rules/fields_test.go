@@ -75,20 +75,79 @@ func TestFieldsOfABrokenSample(t *testing.T) {
 
 func TestFieldsAreBounded(t *testing.T) {
 	var b strings.Builder
-	for i := range 5000 {
+	for i := range maxTree {
 		fmt.Fprintf(&b, `,"m%d":{"a":1}`, i)
 	}
-	fields, err := Fields([]Sample{{Body: `{"first":1` + b.String() + `}`}})
-	if err != nil || len(fields) != maxTree {
-		t.Errorf("%d fields, %v", len(fields), err)
+	tree := NewTree([]Sample{{Body: `{"first":1` + b.String() + `}`}})
+	if n := len(tree.Fields()); tree.Err() != nil || n != maxTree || tree.Left() != maxTree+1 {
+		t.Errorf("%d fields, %d left out, %v", n, tree.Left(), tree.Err())
 	}
 	list := strings.Repeat(`{"x":1},`, 99) + `{"y":{"z":1}}`
-	fields, err = Fields([]Sample{{Body: `{"l":[` + list + `],"end":"` + strings.Repeat("é", 300) + `"}`}})
-	if err != nil || len(fields) != 1+2*maxInList+1 {
-		t.Errorf("%d fields, %v", len(fields), err)
+	tree = NewTree([]Sample{{Body: `{"l":[` + list + `],"end":"` + strings.Repeat("é", 300) + `"}`}})
+	fields := tree.Fields()
+	if len(fields) != 1+2*maxInList+1 || tree.Left() != 2*50+1 {
+		t.Errorf("%d fields, %d left out", len(fields), tree.Left())
 	}
 	if last := fields[len(fields)-1]; last.Name != "end" || len([]rune(last.Values[0])) != maxShown+1 {
 		t.Errorf("the last field is %+v", last)
+	}
+}
+
+// TestTreeByLevel asks a tree for one level at a time, for one field, and for words.
+func TestTreeByLevel(t *testing.T) {
+	tree := NewTree([]Sample{
+		{Group: "A", Body: `{"id":1,"data":{"object":{"id":"ch_1","a.b":"Zoë"}},"l":[{"id":1}]}`, Headers: map[string]string{"X-Id": "h1"}},
+		{Group: "B", Body: "POST /hook?shop=7 HTTP/1.1\nHost: x\n\n" + `{"data":{"object":{"id":"ch_2","late":true}}}`},
+	})
+	texts := func(fields []Field) string {
+		var out []string
+		for _, f := range fields {
+			out = append(out, f.Text)
+		}
+		return strings.Join(out, " ")
+	}
+	for of, want := range map[string]string{
+		"":                               `body.id body.data body.l headers["x-id"] headers["host"] query.shop`,
+		"body":                           `body.id body.data body.l`,
+		"body.data":                      `body.data.object`,
+		"body.data.object":               `body.data.object.id body.data.object["a.b"] body.data.object.late`,
+		"body.l":                         `body.l[0]`,
+		"body.l[0]":                      `body.l[0].id`,
+		"body.data.object.id":            ``,
+		"body.dat":                       ``,
+		"nothing":                        ``,
+		`body.data.object["a.b"].deeper`: ``,
+	} {
+		if got := texts(tree.Children(of)); got != want {
+			t.Errorf("below %q: %s, want %s", of, got, want)
+		}
+	}
+	for _, f := range tree.Fields() {
+		if got, ok := tree.Find(f.Text); !ok || got.Text != f.Text || pathText(f.Path) != f.Text {
+			t.Errorf("%s: found %q %v", f.Text, got.Text, ok)
+		}
+	}
+	if _, ok := tree.Find("body"); ok {
+		t.Error("an object as body is a field")
+	}
+	for words, want := range map[string]string{
+		"ID":    `body.id body.data.object.id body.l[0].id headers["x-id"]`,
+		"zoë":   `body.data.object["a.b"]`,
+		"CH_":   `body.data.object.id`,
+		"shop":  `query.shop`,
+		" ":     ``,
+		"xyzzy": ``,
+	} {
+		if got := texts(tree.Search(words, 10)); got != want {
+			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
+	if got := texts(tree.Search("id", 2)); got != `body.id body.data.object.id` {
+		t.Errorf("at most two: %s", got)
+	}
+	list := NewTree(samples(`A [{"id":1},{"id":2}]`))
+	if got := texts(list.Children("")) + "; " + texts(list.Children("body")); got != "body; body[0] body[1]" {
+		t.Errorf("a list: %s", got)
 	}
 }
 

@@ -59,7 +59,7 @@ type trial struct {
 	results []SampleResult
 	groups  []int
 	parts   []Part // nil if blocks cannot show the formula
-	fields  []Field
+	tree    *Tree
 	blamed  map[string]bool // fields a failing verdict already names
 	better  func() []Part   // the suggested blocks, worked out once
 	out     []Verdict
@@ -69,10 +69,15 @@ type trial struct {
 // fail: a formula that does not compile is the verdict formula_error, and a
 // sample that cannot be read is bad_sample.
 func (e *Engine) Judge(ctx context.Context, r *Rule) Judgement {
-	t := &trial{rule: r, groups: groupsOf(r.Samples), blamed: map[string]bool{},
-		better: sync.OnceValue(func() []Part { return Suggest(r.Samples) })}
+	return e.JudgeTree(ctx, r, NewTree(r.Samples))
+}
+
+// JudgeTree is [Engine.Judge] for samples that are read already: those of the tree
+// count, r.Samples is not looked at. An editor that keeps the tree while only the
+// formula changes answers sooner.
+func (e *Engine) JudgeTree(ctx context.Context, r *Rule, samples *Tree) Judgement {
+	t := &trial{rule: r, tree: samples, groups: samples.groups, blamed: map[string]bool{}, better: sync.OnceValue(samples.Suggest)}
 	t.parts, _ = Parts(r.Key)
-	t.fields, _ = Fields(r.Samples)
 	var issues []Issue
 	t.program, issues = e.Compile(r)
 	t.read()
@@ -123,15 +128,14 @@ func weight(v Verdict) int {
 	return 1
 }
 
-// read decodes the samples.
+// read makes a row for each sample.
 func (t *trial) read() {
-	for i, s := range t.rule.Samples {
+	t.events = t.tree.events
+	for i, s := range t.tree.samples {
 		row := SampleResult{Index: i, Group: s.Group, Name: s.Name, Same: -1}
-		e, err := s.Event()
-		if err != nil {
+		if err := t.tree.errs[i]; err != nil {
 			row.Err = &KeyError{Code: KeyBadSample, Msg: err.Error()}
 		}
-		t.events = append(t.events, e)
 		t.results = append(t.results, row)
 	}
 }
@@ -284,7 +288,7 @@ func (t *trial) keyedEvents() [][]int {
 
 // eventName names a sample's event in a sentence.
 func (t *trial) eventName(i int) string {
-	if g := t.rule.Samples[i].Group; g != "" {
+	if g := t.results[i].Group; g != "" {
 		return g
 	}
 	return fmt.Sprintf("sample %d", i+1)

@@ -22,6 +22,7 @@ var holders = strings.Fields(`data payload record object resource event entity i
 // oneEvent holds the fields that may stand in a key.
 type oneEvent struct {
 	fields []Field
+	names  []fieldName // of fields
 	all    []Field
 }
 
@@ -32,7 +33,7 @@ func oneEventKey(fields []Field) []Field {
 	for _, f := range fields {
 		fit := f.Kind == "text" || f.Kind == "number"
 		if fit && len(f.Missing) == 0 && !f.Has(BadgeChanges) && !f.Has(BadgePersonal) && !f.Has(BadgeListPosition) && !f.long() && !attemptish.MatchString(f.Name) {
-			e.fields = append(e.fields, f)
+			e.fields, e.names = append(e.fields, f), append(e.names, nameOf(f.Path))
 		}
 	}
 	if f, ok := e.message(); ok {
@@ -61,9 +62,9 @@ func (e oneEvent) add(key []Field, f *Field) []Field {
 
 // first returns the first field that fits.
 func (e oneEvent) first(is func(Field, fieldName) bool) (Field, bool) {
-	for _, f := range e.fields {
-		if is(f, nameOf(f.Path)) {
-			return f, true
+	for i := range e.fields {
+		if is(e.fields[i], e.names[i]) {
+			return e.fields[i], true
 		}
 	}
 	return Field{}, false
@@ -122,8 +123,8 @@ func (e oneEvent) record() []Field {
 func (e oneEvent) thing() (Field, bool) {
 	at := func(depth int, is func(Field, fieldName) bool) []Field {
 		var out []Field
-		for _, f := range e.fields {
-			n := nameOf(f.Path)
+		for i, f := range e.fields {
+			n := e.names[i]
 			if f.Path[0] == "body" && n.depth == depth && !n.denied() && is(f, n) {
 				out = append(out, f)
 			}

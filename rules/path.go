@@ -126,18 +126,24 @@ func isName(s string) bool {
 func pathText(path []string) string {
 	var b strings.Builder
 	for i, name := range path {
-		switch {
-		case i == 0:
+		if i == 0 {
 			b.WriteString(name)
-		case isIndex(name):
-			b.WriteString(name)
-		case path[0] != "headers" && isName(name):
-			b.WriteString("." + name)
-		default:
-			b.WriteString("[" + quote(name) + "]")
+			continue
 		}
+		b.WriteString(stepText(path[0], name))
 	}
 	return b.String()
+}
+
+// stepText writes one step below a root.
+func stepText(root, name string) string {
+	switch {
+	case isIndex(name):
+		return name
+	case root != "headers" && isName(name):
+		return "." + name
+	}
+	return "[" + quote(name) + "]"
 }
 
 // quote writes a string constant of CEL.

@@ -55,26 +55,26 @@ const maxCandidates = 24
 // one event alone nothing can be told apart; then it is an id that by its name is
 // the message's own, or the id of a thing together with what differs between two
 // messages about it. It returns nil if no field is fit: a wrong guess drops events.
-func Suggest(samples []Sample) []Part {
-	if len(samples) == 0 {
+func Suggest(samples []Sample) []Part { return NewTree(samples).Suggest() }
+
+// Suggest is [Suggest] for samples that are read already.
+func (t *Tree) Suggest() []Part {
+	if len(t.samples) == 0 || t.Err() != nil {
 		return nil
 	}
-	fields, err := Fields(samples)
-	if err != nil {
-		return nil
-	}
-	groups := groupsOf(samples)
 	source := Part{Literal: "event"}
-	sender, ids := senderFields(fields)
+	sender, ids := senderFields(t)
 	if sender != "" {
 		source.Literal = sender
 	}
-	if ids != nil && separates(ids, groups) {
+	if ids != nil && separates(ids, t.groups) {
 		return blocksOf(source, ids)
 	}
-	best := oneEventKey(fields)
-	if slices.Max(groups) > 0 {
-		best = combine(candidates(fields), groups)
+	var best []Field
+	if slices.Max(t.groups) > 0 {
+		best = combine(candidates(t.fields), t.groups)
+	} else {
+		best = oneEventKey(t.fields)
 	}
 	if best == nil {
 		return nil
@@ -92,14 +92,10 @@ func blocksOf(source Part, fields []Field) []Part {
 
 // senderFields recognises a sender and returns its id fields, none if one of them
 // is missing.
-func senderFields(fields []Field) (string, []Field) {
+func senderFields(t *Tree) (string, []Field) {
 	find := func(path ...string) (Field, bool) {
-		for _, f := range fields {
-			if slices.Equal(f.Path, path) && len(f.Missing) == 0 {
-				return f, true
-			}
-		}
-		return Field{}, false
+		f, ok := t.Find(pathText(path))
+		return f, ok && len(f.Missing) == 0
 	}
 	has := func(path ...string) bool { _, ok := find(path...); return ok }
 	value := func(path ...string) string {
@@ -157,7 +153,11 @@ func candidates(fields []Field) []Field {
 		}
 		out = append(out, f)
 	}
-	slices.SortStableFunc(out, func(a, b Field) int { return a.rank() - b.rank() })
+	ranks := make(map[string]int, len(out))
+	for i := range out {
+		ranks[out[i].Text] = out[i].rank()
+	}
+	slices.SortStableFunc(out, func(a, b Field) int { return ranks[a.Text] - ranks[b.Text] })
 	return out[:min(len(out), maxCandidates)]
 }
 

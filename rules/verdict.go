@@ -43,7 +43,7 @@ func (t *trial) copiesMissed() {
 		}
 		v := Verdict{Code: VerdictCopiesMissed, Fail: true, Samples: differ,
 			Text: fmt.Sprintf("Copies %s of event %s get different keys", numbers(differ), t.eventName(samples[0]))}
-		if t.rule.Samples[samples[0]].Group == "" {
+		if t.results[samples[0]].Group == "" {
 			continue // an event of its own has no copies
 		}
 		t.blame(&v)
@@ -218,7 +218,7 @@ func (t *trial) merged(at []int) Verdict {
 	if t.parts == nil || t.rule.Each != "" {
 		return v
 	}
-	for _, f := range candidates(t.fields) {
+	for _, f := range candidates(t.tree.fields) {
 		joined := Field{whole: make([]string, len(at)), codes: make([]KeyCode, len(at))}
 		for n, i := range at {
 			joined.whole[n] = f.whole[i]

@@ -145,6 +145,9 @@ var acts = []act{
 	{name: "PutSetting", method: "PutSetting", prepare: withSetting, call: func(b *trial) (any, error) {
 		return nil, b.l.PutSetting(b.Context(), "test.one", "2")
 	}},
+	{name: "KeepSetting", method: "KeepSetting", prepare: withSetting, parts: true, call: func(b *trial) (any, error) {
+		return b.l.KeepSetting(b.Context(), "test.two", "1")
+	}},
 	{name: "SettingsWithPrefix", method: "SettingsWithPrefix", prepare: withSetting, call: func(b *trial) (any, error) {
 		return b.l.SettingsWithPrefix(b.Context(), "test.")
 	}},

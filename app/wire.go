@@ -175,7 +175,7 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 	if o.DatabaseURL != "" {
 		keyFile = ""
 	}
-	ruleEngine, err := rules.New()
+	ruleEngine, err := rules.New(rules.WithSecret(func() ([]byte, error) { return intake.Secret(ctx, e.ledger) }))
 	if err != nil {
 		return nil, nil, fmt.Errorf("make the rules' engine: %w", err)
 	}

@@ -16,12 +16,12 @@ import (
 type Part struct {
 	Literal string   // the text of a part without Path
 	Path    []string // body, data, object, id; "[0]" is a place in a list; headers, x-github-delivery
-	Steps   []string // lower, upper, fold, time, digest or day:<zone>, applied from left to right
+	Steps   []string // lower, upper, fold, time, digest, secret or day:<zone>, applied from left to right
 	Default *string  // stands in where the field is absent, before the steps
 }
 
 // blockSteps are the functions of one argument that a block may show.
-var blockSteps = []string{"lower", "upper", "fold", "time", "digest"}
+var blockSteps = []string{"lower", "upper", "fold", "time", "digest", "secret"}
 
 // Parts reads a formula as blocks. It returns false for a formula that blocks
 // cannot show, and for one that does not parse.

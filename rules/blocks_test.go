@@ -84,7 +84,7 @@ func drawPart(t *rapid.T) Part {
 		d := word.Draw(t, "default")
 		p.Default = &d
 	}
-	step := rapid.SampledFrom([]string{"lower", "upper", "fold", "time", "digest", "day:UTC", "day:Europe/Berlin"})
+	step := rapid.SampledFrom([]string{"lower", "upper", "fold", "time", "digest", "secret", "day:UTC", "day:Europe/Berlin"})
 	if steps := rapid.SliceOfN(step, 0, 3).Draw(t, "steps"); len(steps) > 0 {
 		p.Steps = steps
 	}

@@ -29,11 +29,16 @@ type Engine struct {
 	weights     map[string]weigh
 	macros      map[string]bool
 	names       []string // of functions, to guess from
+	secret      secretKey
 }
 
 // New returns an engine. An error is a fault of the house.
-func New() (*Engine, error) {
-	plain, err := cel.NewEnv(environment()...)
+func New(options ...Option) (*Engine, error) {
+	e := &Engine{overloads: map[string]*functions.Overload{}, weights: weights(), macros: map[string]bool{}}
+	for _, option := range options {
+		option(e)
+	}
+	plain, err := cel.NewEnv(e.environment()...)
 	if err != nil {
 		return nil, fmt.Errorf("make the environment of formulas: %w", err)
 	}
@@ -41,7 +46,7 @@ func New() (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the environment of formulas with item: %w", err)
 	}
-	e := &Engine{plain: plain, each: each, overloads: map[string]*functions.Overload{}, weights: weights(), macros: map[string]bool{}}
+	e.plain, e.each = plain, each
 	for name := range e.weights {
 		f, ok := plain.Functions()[name]
 		if !ok {
@@ -76,7 +81,7 @@ func New() (*Engine, error) {
 
 // environment pins the version of every extension: a key made last year must be
 // made the same way today.
-func environment() []cel.EnvOption {
+func (e *Engine) environment() []cel.EnvOption {
 	text := cel.MapType(cel.StringType, cel.StringType)
 	return []cel.EnvOption{
 		cel.CustomTypeAdapter(adapter{}),
@@ -88,7 +93,7 @@ func environment() []cel.EnvOption {
 		ext.Lists(ext.ListsVersion(3)),
 		ext.Math(ext.MathVersion(2)),
 		ext.Regex(ext.RegexVersion(0)),
-		cel.Lib(keyLib{}),
+		cel.Lib(keyLib{secret: &e.secret}),
 		cel.ParserExpressionSizeLimit(MaxFormula),
 		cel.ParserRecursionLimit(maxNesting * 4),
 		cel.ExpressionNodeLimit(maxNodes),

@@ -57,7 +57,7 @@ func weights() map[string]weigh {
 		"split": weighText(20), "charAt": weighText(4), "substring": weighText(4), "trim": weighText(4),
 		"lowerAscii": weighText(2), "upperAscii": weighText(2), "reverse": weighAll(8), "strings.quote": weighText(6),
 		"indexOf": weighText(8), "lastIndexOf": weighText(8), "contains": weighText(1), "string": weighText(2), "bytes": weighText(2),
-		"lower": weighText(4), "upper": weighText(4), "fold": weighText(8),
+		"lower": weighText(4), "upper": weighText(4), "fold": weighText(8), "secret": weighText(8),
 		"matches": weighMatch(1), "regex.extract": weighMatch(2), "regex.extractAll": weighMatch(20), "regex.replace": weighRegexReplace,
 		"lists.range": weighRange, "flatten": weighAll(2), "slice": weighAll(1),
 		"sort": weighSquare, "@sortByAssociatedKeys": weighSquare, "distinct": weighSquare,

@@ -33,16 +33,17 @@ import (
 //	digest(<value>, …)                    SHA-256 of canonical JSON, 64 hex digits
 //	pick(<map>, <list of names>)          the map with those members alone
 //	omit(<map>, <list of names>)          the map without those members
+//	secret(<scalar>)                      HMAC-SHA-256 under the key of [WithSecret], 64 hex digits
 //
 // A key made last year must be made the same way today, so a function that would
 // have to change its result gets a new name.
-type keyLib struct{}
+type keyLib struct{ secret *secretKey }
 
 // LibraryName implements [cel.SingletonLibrary].
 func (keyLib) LibraryName() string { return "dedupedesk.keys.v1" }
 
 // CompileOptions implements [cel.Library].
-func (keyLib) CompileOptions() []cel.EnvOption {
+func (l keyLib) CompileOptions() []cel.EnvOption {
 	text := func(name string, f func(string) string) cel.EnvOption {
 		return cel.Function(name, cel.Overload(name+"_dyn", []*cel.Type{cel.DynType}, cel.StringType,
 			cel.UnaryBinding(func(v ref.Val) ref.Val { return onText(name, v, f) })))
@@ -59,6 +60,7 @@ func (keyLib) CompileOptions() []cel.EnvOption {
 			cel.BinaryBinding(func(m, n ref.Val) ref.Val { return choose("pick", m, n, true) }))),
 		cel.Function("omit", cel.Overload("omit_map_list", []*cel.Type{cel.DynType, names}, cel.DynType,
 			cel.BinaryBinding(func(m, n ref.Val) ref.Val { return choose("omit", m, n, false) }))),
+		cel.Function("secret", cel.Overload("secret_dyn", []*cel.Type{cel.DynType}, cel.StringType, cel.UnaryBinding(l.secret.call))),
 		cel.Function("@digest", cel.Overload("digest_dyn", []*cel.Type{cel.DynType}, cel.StringType, cel.UnaryBinding(digestCall))),
 		cel.Function("@key", cel.Overload("key_list", []*cel.Type{cel.ListType(cel.StringType)}, cel.StringType, cel.UnaryBinding(keyCall))),
 		// The next two are replaced by nodes of the house when a formula is planned

@@ -76,7 +76,7 @@ func valueText(v ref.Val) (text string, code KeyCode) {
 // kind the formula needs. Errors of the bounds and of an inner key pass as they are.
 func explain(frame *interpreter.ExecutionFrame, part int, paths [][]string, fault error) error {
 	var inner *KeyError
-	if stopped(fault) || errors.As(fault, &inner) {
+	if stopped(fault) || noSecret(fault) || errors.As(fault, &inner) {
 		return fault
 	}
 	for _, path := range paths {

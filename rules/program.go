@@ -36,7 +36,7 @@ type Keyed struct {
 	Key         string
 	Fingerprint string // v1: and 64 hex digits; "" if the rule has none
 	Ignored     bool   // the condition (when) is false; there is no key
-	Err         error  // a *KeyError, of one item alone; the others stand
+	Err         error  // a *KeyError, of one item alone; the others stand. Or what Keys says of WithSecret
 }
 
 // HasEach tells whether the rule makes a key for each item of a list.
@@ -48,7 +48,8 @@ func (p *Program) HasEach() bool { return p.each != nil }
 // Without each, what is wrong is returned as a [*KeyError]. With each, it stands
 // in the item's Err; Keys itself fails only if the list is missing, empty
 // (no_items) or longer than 500 items (too_much_work). It takes 100 ms at most
-// for an evaluation, and stops when ctx does.
+// for an evaluation, and stops when ctx does. An error that is no [*KeyError] says
+// nothing of the event: it is that of ctx, or of the key of secret(x) ([WithSecret]).
 func (p *Program) Keys(ctx context.Context, e Event) ([]Keyed, error) {
 	s := &scope{body: e.Body, headers: e.Headers, query: e.Query}
 	if p.each == nil {
@@ -172,7 +173,7 @@ func (f *formula) path() string {
 }
 
 // run evaluates within the bounds. Every error is a [*KeyError] but that of a
-// context which ended before its time.
+// context which ended before its time, and of a key of secret(x) that cannot be had.
 func (f *formula) run(ctx context.Context, s *scope) (v ref.Val, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -191,6 +192,9 @@ func (f *formula) run(ctx context.Context, s *scope) (v ref.Val, err error) {
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if lost, ok := errors.AsType[*secretFault](fault); ok {
+		return nil, lost
 	}
 	return nil, f.explain(s, fault)
 }

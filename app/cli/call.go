@@ -92,13 +92,28 @@ func (c *call) target() Target {
 
 func (c *call) rulesEngine() (*rules.Engine, error) {
 	if c.engine == nil {
-		e, err := rules.New()
+		e, err := rules.New(c.ruleOptions()...)
 		if err != nil {
 			return nil, fmt.Errorf("start the formula engine: %w", err)
 		}
 		c.engine = e
 	}
 	return c.engine, nil
+}
+
+// ruleOptions hand over the key of secret(x), which is where the keys are. With --url
+// that is elsewhere: the formula is checked here, and worked out there.
+func (c *call) ruleOptions() []rules.Option {
+	if c.flags.URL != "" {
+		return nil
+	}
+	return []rules.Option{rules.WithSecret(func() ([]byte, error) {
+		l, err := c.openLedger()
+		if err != nil {
+			return nil, err
+		}
+		return intake.Secret(c.ctx, l)
+	})}
 }
 
 func (c *call) close() error {

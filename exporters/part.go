@@ -61,3 +61,12 @@ func (e Inexpressible) Error() string { return string(e) }
 
 // Cannot returns an [Inexpressible].
 func Cannot(format string, args ...any) error { return Inexpressible(fmt.Sprintf(format, args...)) }
+
+// CannotStep returns the [Inexpressible] for a step of the part with that number,
+// from 1, that a platform lacks. why ends the sentence: which Make cannot do.
+func CannotStep(number int, p Part, step, why string) error {
+	if step == "secret" {
+		return Cannot("Part %d of the key (%s) is hidden with secret(…). Only this program can do that, so the platform cannot make the key by itself.", number, p.Dotted())
+	}
+	return Cannot("Part %d of the key (%s) uses the step %q, %s.", number, p.Dotted(), step, why)
+}

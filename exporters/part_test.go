@@ -60,3 +60,16 @@ func TestFirstFailingCheckBlocks(t *testing.T) {
 		t.Errorf("the reason became %q", waits.Blocked)
 	}
 }
+
+// TestCannotStep: the sentence says what stands in the way.
+func TestCannotStep(t *testing.T) {
+	p := Part{Path: []string{"body", "mail"}}
+	for step, says := range map[string]string{
+		"secret": "Part 2 of the key (body.mail) is hidden with secret(…). Only this program can do that, so the platform cannot make the key by itself.",
+		"fold":   `Part 2 of the key (body.mail) uses the step "fold", which Make cannot do.`,
+	} {
+		if got := CannotStep(2, p, step, "which Make cannot do").Error(); got != says {
+			t.Errorf("%s: %s", step, got)
+		}
+	}
+}

@@ -65,7 +65,7 @@ func newHouseOn(t *testing.T, store ledger.Store) *house {
 }
 
 // ruleEngine holds nothing of a house, so all of them share one.
-var ruleEngine = sync.OnceValues(rules.New)
+var ruleEngine = sync.OnceValues(func() (*rules.Engine, error) { return rules.New() })
 
 // serve opens the endpoint on the house's ledger. Nothing is remembered yet that it
 // keeps for a second.

@@ -232,6 +232,7 @@ func TestMappings(t *testing.T) {
 		{exporters.Part{Path: []string{"item", "sku"}}, top, ""},
 		{exporters.Part{Path: []string{"query", "id"}}, top, ""},
 		{exporters.Part{Path: []string{"body", "a"}, Steps: []string{"day:Europe/Warsaw"}}, top, ""},
+		{exporters.Part{Path: []string{"body", "a"}, Steps: []string{"lower", "secret"}}, top, ""},
 	} {
 		got, err := mapPart(0, tt.part, tt.arrival)
 		if got != tt.want || (err == nil) != (tt.want != "") {

@@ -44,7 +44,7 @@ func mapPart(i int, p exporters.Part, arrival string) (string, error) {
 		case "lower", "upper":
 			read = step + "(" + read + ")"
 		default:
-			return "", exporters.Cannot("Part %d of the key (%s) uses the step %q, which Make cannot do before it sends the part.", i+1, p.Dotted(), step)
+			return "", exporters.CannotStep(i+1, p, step, "which Make cannot do before it sends the part")
 		}
 	}
 	return "{{" + read + "}}", nil

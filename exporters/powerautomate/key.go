@@ -77,7 +77,7 @@ func pathPiece(i int, p exporters.Part) (string, error) {
 		case "upper":
 			text = "toUpper(" + text + ")"
 		default:
-			return "", exporters.Cannot("Part %d of the key (%s) uses the step %q, which this language cannot do.", i+1, p.Dotted(), step)
+			return "", exporters.CannotStep(i+1, p, step, "which this language cannot do")
 		}
 	}
 	text = "trim(" + text + ")"

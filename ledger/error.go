@@ -15,7 +15,8 @@ const (
 	Closed      Code = "closed"       // the key is finished, or not open for this call
 	RuleChanged Code = "rule_changed" // the rule was changed since the key was worked out
 	Changed     Code = "changed"      // the key was changed since the page was drawn
-	Busy        Code = "busy"         // locked, full, read-only or paused; retry after a pause
+	Busy        Code = "busy"         // locked, full or read-only; retry after a while
+	Paused      Code = "paused"       // a person stopped all grants; retry later
 	Corrupt     Code = "corrupt"      // what is stored cannot be trusted; a person has to look
 	Internal    Code = "internal"     // a fault of the house; see its log
 )

@@ -42,7 +42,8 @@ func (l *Ledger) Close() error { return l.store.Close() }
 // asking again with the same non-empty Owner tells.
 //
 // Claim returns Invalid for a bad key, lease, owner or fingerprint, UnknownRule,
-// RuleChanged where req.RuleVersion or req.RuleID is not the rule's, Busy and Corrupt.
+// RuleChanged where req.RuleVersion or req.RuleID is not the rule's, Paused, Busy and
+// Corrupt.
 func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (Answer, error) {
 	if err := req.check(); err != nil {
 		return Answer{}, err
@@ -51,7 +52,7 @@ func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return l.act(ctx, "claim", req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
+	return l.act(ctx, opClaim, req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
 		switch {
 		case !rule.ArchivedAt.IsZero():
 			return outcome{}, unknownRule(rule.Name)
@@ -131,6 +132,9 @@ func (l *Ledger) Decide(ctx context.Context, req DecideRequest) (Key, error) {
 	return after, nil
 }
 
+// opClaim is the one act that a pause stops.
+const opClaim = "claim"
+
 // maxConflicts is how often a row may change between its loading and its writing
 // before a call gives up. On a store with one writer it never does.
 const maxConflicts = 8
@@ -149,6 +153,11 @@ func (l *Ledger) act(ctx context.Context, op, ruleName, key string, decide func(
 		}
 		if !ok {
 			return unknownRule(ruleName)
+		}
+		if op == opClaim {
+			if err := notPaused(ctx, tx); err != nil {
+				return err
+			}
 		}
 		for range maxConflicts {
 			row, found, err := tx.Load(ctx, rule.ID, key)

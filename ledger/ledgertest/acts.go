@@ -184,6 +184,13 @@ var acts = []act{
 	{name: "AcceptRestore", method: "AcceptRestore", prepare: restored, call: func(b *trial) (any, error) {
 		return nil, b.l.AcceptRestore(b.Context(), "Ada")
 	}},
+	{name: "Pause", method: "Pause", prepare: claimed, call: pauseAll},
+	{name: "ClaimPaused", method: "Claim", prepare: paused, call: claimBy("run-2")},
+	{name: "EndPause", method: "EndPause", prepare: paused, call: endPause},
+	{name: "Paused", method: "Paused", prepare: paused, call: func(b *trial) (any, error) {
+		p, ok, err := b.l.Paused(b.Context())
+		return []any{p, ok}, err
+	}},
 	{name: "Check", method: "Check", call: func(b *trial) (any, error) { return nil, b.l.Check(b.Context()) }},
 	{name: "Examine", method: "Examine", call: func(b *trial) (any, error) { return nil, b.l.Examine(b.Context()) }},
 }

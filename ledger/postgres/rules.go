@@ -46,13 +46,19 @@ func (r reading) RuleNamed(ctx context.Context, name string) (ledger.Rule, bool,
 }
 
 // RuleNamed returns the rule of that name. It is not locked: what is decided by it
-// fails at the end if it was changed meanwhile, and is decided anew. The time comes along.
+// fails at the end if it was changed meanwhile, and is decided anew. The time comes
+// along, and whether all is paused.
 func (t *tx) RuleNamed(ctx context.Context, name string) (ledger.Rule, bool, error) {
 	rules, take := taking(scanEdited)
+	paused, takePaused := taking(scanBytes)
 	t.s.later(ruleNamed, name).Query(take)
+	t.s.later(settingNamed, []byte(ledger.SettingPaused)).Query(takePaused)
 	t.s.askTime()
 	err := t.s.send(ctx)
 	e, ok, err := first(*rules, err)
+	if err == nil {
+		t.paused = paused
+	}
 	if ok {
 		t.editions[e.rule.ID] = e.edition
 	}

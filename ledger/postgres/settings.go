@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+
+	"dedupedesk/ledger"
 )
 
 func scanBytes(rows pgx.Rows) (s string, err error) {
@@ -11,9 +13,20 @@ func scanBytes(rows pgx.Rows) (s string, err error) {
 	return s, err
 }
 
+const settingNamed = `SELECT value FROM settings WHERE name = $1`
+
 // Setting returns a named value.
 func (r reading) Setting(ctx context.Context, name string) (string, bool, error) {
-	return single(ctx, r.s, scanBytes, `SELECT value FROM settings WHERE name = $1`+r.lock, []byte(name))
+	return single(ctx, r.s, scanBytes, settingNamed+r.lock, []byte(name))
+}
+
+// Setting returns a named value. Whether all is paused came along with the rule.
+func (t *tx) Setting(ctx context.Context, name string) (string, bool, error) {
+	if name == ledger.SettingPaused && t.paused != nil {
+		value, ok, err := first(*t.paused, nil)
+		return value, ok, err
+	}
+	return t.reading.Setting(ctx, name)
 }
 
 // Settings returns the values whose names start with prefix.
@@ -37,6 +50,7 @@ func (r reading) Settings(ctx context.Context, prefix string) (map[string]string
 
 // PutSetting sets a named value; "" deletes it.
 func (t *tx) PutSetting(_ context.Context, name, value string) error {
+	t.paused = nil
 	if value == "" {
 		t.s.later(`DELETE FROM settings WHERE name = $1`, []byte(name))
 		return nil

@@ -18,6 +18,7 @@ type tx struct {
 	ids      *idMaker
 	shard    int64
 	editions map[int64]int64  // of the rules that were read, by id
+	paused   *[]string        // the setting, where it was read
 	rows     map[int64]before // by id
 	absent   map[keyOf]bool
 	tallies  map[int64]*tally // by rule

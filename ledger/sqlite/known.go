@@ -3,8 +3,8 @@ package sqlite
 import "dedupedesk/ledger"
 
 // known is what the writer has read of the file and need not read again: the rules
-// and the settings of the clock, which every claim asks for. SQLite tells by PRAGMA data_version whether another
-// connection has committed anything since.
+// and the settings of the clock and of a pause, which every claim asks for. SQLite tells
+// by PRAGMA data_version whether another connection has committed anything since.
 type known struct {
 	version int64 // of the file, as PRAGMA data_version counts
 	rules   map[string]ledger.Rule

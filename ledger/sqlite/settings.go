@@ -27,6 +27,13 @@ func (r reading) Settings(ctx context.Context, prefix string) (map[string]string
 	return values, nil
 }
 
+// Setting returns a named value, from memory where nobody has written since it was read.
+func (t tx) Setting(ctx context.Context, name string) (string, bool, error) {
+	values, err := t.Settings(ctx, name)
+	value, ok := values[name]
+	return value, ok, err
+}
+
 // Settings returns the values whose names start with prefix. The map is not the
 // caller's to change.
 func (t tx) Settings(ctx context.Context, prefix string) (map[string]string, error) {

@@ -194,8 +194,8 @@ func TestEachSenderToStartFromClaimsAsItsPresetSays(t *testing.T) {
 		dr.wants("Event A", "Event B", "Copy stopped, as 1", "New event, runs", "Both copies of A share one key. A and B differ.", "What is known of")
 		dr.do(http.StatusOK, "use", "title", p.Title, "name", name, "lease", "15m", "keep", "35d", "on_expiry", "ask")
 		key, status := keyOf(t, d, name, p.Rule.Samples[0])
-		if key != p.Key || status != ledger.StatusClaimed {
-			t.Errorf("%s: key %q %s, want %q claimed", name, key, status, p.Key)
+		if key != p.Keys[0] || status != ledger.StatusClaimed {
+			t.Errorf("%s: key %q %s, want %q claimed", name, key, status, p.Keys[0])
 		}
 		lr, err := d.Ledger.Rule(t.Context(), name)
 		if err != nil || lr.Policy.OnExpiry != ledger.Ask || lr.Policy.Lease != 15*time.Minute || lr.Title != p.Title {

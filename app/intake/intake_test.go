@@ -341,8 +341,16 @@ func TestFaultyFormulaSaysWhere(t *testing.T) {
 func TestPolicyOf(t *testing.T) {
 	standard := ledger.DefaultPolicy()
 	all := ledger.Policy{Lease: time.Hour, Keep: 10 * 24 * time.Hour, OnExpiry: ledger.Ask, MaxAttempts: 3, RetryWindow: standard.RetryWindow}
+	waiting := func(window time.Duration) ledger.Policy {
+		p := standard
+		p.RetryWindow = window
+		return p
+	}
 	for file, want := range map[string]ledger.Policy{
-		"rule: a\nkey: key(body.id)\n": standard,
+		"rule: a\nkey: key(body.id)\nsender: stripe\n":                                        waiting(3 * 24 * time.Hour),
+		"rule: a\nkey: key(body.id)\nsender: github\n":                                        waiting(0), // only a person sends again
+		"rule: a\nkey: key(body.id)\nsender: sharepoint\n":                                    standard,   // its trigger asks again
+		"rule: a\nkey: key(body.id)\n":                                                        standard,
 		"rule: a\nkey: key(body.id)\nlease: 1h\nkeep: 10d\non_expiry: ask\nmax_attempts: 3\n": all,
 	} {
 		r, err := rules.Parse([]byte(file))

@@ -174,11 +174,22 @@ func PolicyOf(r *rules.Rule) ledger.Policy {
 		p.OnExpiry = ledger.Ask
 	}
 	p.MaxAttempts = r.MaxAttempts
-	// A key that was given back is waited for as long as its sender tries again.
-	if preset, ok := presets.BySender(r.Sender); ok && preset.Facts.RetryWindow > 0 {
-		p.RetryWindow = time.Duration(preset.Facts.RetryWindow)
+	if preset, ok := presets.BySender(r.Sender); ok {
+		p.RetryWindow = retryWindow(preset.Facts, p.RetryWindow)
 	}
 	return p
+}
+
+// retryWindow is for how long a key that was given back waits for its sender: as long
+// as that tries again by itself, not at all where nobody or only a person does.
+func retryWindow(f presets.Facts, unknown time.Duration) time.Duration {
+	switch {
+	case f.RetriedBy == presets.ByNobody || f.RetriedBy == presets.ByPerson:
+		return 0
+	case f.RetriedBy == presets.BySenderItself && f.RetryWindow > 0:
+		return time.Duration(f.RetryWindow)
+	}
+	return unknown
 }
 
 // asInvalid turns the faults of rules into the ledger's Invalid, so that API and

@@ -45,7 +45,7 @@ type Window struct {
 	For       time.Duration
 	But       string // where it is longer, in words; may be ""
 	Source    string // the page
-	Read      string // the day it was read, as 2026-10-31
+	Read      string // the day it was read, as 2026-10-31; "" if it was not
 	Confirmed bool   // false: recalled, or tried by nobody here
 }
 
@@ -73,9 +73,12 @@ type Advice struct {
 func Of(sender string, checklists []string) Advice {
 	var a Advice
 	if p, ok := presets.BySender(sender); ok && p.Facts.RetryWindow > 0 {
-		f := p.Facts.Retries
+		f, text := p.Facts.Retries, p.Name+" may send an event again"
+		if p.Facts.RetriedBy == presets.ByPerson {
+			text = "A person can let " + p.Name + " send an event again"
+		}
 		a.Windows = append(a.Windows, Window{
-			Text: strings.Fields(p.Title)[0] + " may send an event again", For: time.Duration(p.Facts.RetryWindow),
+			Text: text, For: time.Duration(p.Facts.RetryWindow),
 			Source: f.Source, Read: f.Read, Confirmed: f.Confirmed,
 		})
 	}
@@ -161,7 +164,10 @@ func (a Advice) reasons() string {
 func (a Advice) Sources() []string {
 	var lines []string
 	for _, w := range a.Windows {
-		line := w.Source + " (read " + w.Read + ")"
+		line := w.Source
+		if w.Read != "" {
+			line += " (read " + w.Read + ")"
+		}
 		if !w.Confirmed {
 			line += ", not tried by us"
 		}

@@ -22,7 +22,8 @@ func TestTheLongestWindowAndAQuarterIsTheFloor(t *testing.T) {
 		sentence   string
 	}{
 		{"", nil, 0, 0, ""},
-		{"github", []string{"sharepoint", "unheard-of"}, 0, 0, ""},
+		{"sharepoint", []string{"sharepoint", "unheard-of"}, 0, 0, ""},
+		{"github", nil, 90 * time.Hour, 0, "A person can let GitHub send an event again for 3 days. Keep finished keys 3.75 days or longer."},
 		{"shopify", nil, 5 * time.Hour, 0, "Shopify may send an event again for 4 hours. Keep finished keys 5 hours or longer."},
 		{"stripe", []string{"make"}, 90 * time.Hour, 3 * day, "Stripe may send an event again for 3 days, and Make can replay an event of its webhook log for 3 days " +
 			"(30 days on an Enterprise plan). Keep finished keys 3.75 days or longer."},

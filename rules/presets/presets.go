@@ -1,21 +1,41 @@
 // Package presets holds what is known of senders: which id tells their events
-// apart, what changes between tries, how long they try, and a rule that follows
-// from it.
+// apart, what changes when they send again, for how long they try, what goes wrong
+// with them, and rules that follow from it.
 //
-// Each sender is one txtar file, embedded: a comment in words, the rule, the
-// facts with their source and the day it was read, deliveries, and the key that
-// the first of them must give.
+//	All, BySender           the presets
+//	Preset.For              the kind of delivery that an event is
+//	Recognise               the sender of an event
+//
+// # A preset
+//
+// Each sender is one txtar file, embedded. Its comment tells in a few sentences what
+// to know. Its parts are
+//
+//	rule.yaml      the rule for repeats of one message
+//	facts.yaml     what the sender documents, each fact with its source; see facts.go
+//	keys.yaml      the keys that the deliveries must give, at both levels
+//	sample.json    a delivery; sample.headers.json its headers
+//	copy.json      the same event sent again; where absent, sent again unchanged
+//	other.json     another event
+//	no-event.json  a first contact or test that must give no key; may be absent
+//
+// A body that is not JSON is a part sample.body, and so on. A sender with several
+// kinds of delivery has the others in folders of the same parts: push/rule.yaml. Their
+// facts are those of the sender, except where push/facts.yaml says something else.
 //
 // # What it promises
 //
-// The package's test runs every rule on its deliveries, so a preset that is wrong
-// about its own sample does not ship. A fact with Confirmed false was recalled and
-// not read again, or not tried by anybody here; screens must say so. What is
-// returned is the caller's own and may be changed.
+// The package's test runs every formula on its deliveries, so a preset that is wrong
+// about its own sample does not ship: a copy has the keys of the sample, another event
+// has keys of its own, and between sample and copy there changes what the facts say
+// and nothing else. The first part of every key is the sender's name. A [Fact] that is
+// not confirmed was recalled and not read again; screens must say so. Nothing here was
+// tried in an account of a sender. What is returned is the caller's own and may be
+// changed.
 //
 // # Units
 //
-// Days are written as 2026-10-31; how long a sender tries is a [rules.Duration].
+// Days are written as 2026-10-31; spans of time are a [rules.Duration].
 //
 // # Errors
 //
@@ -28,15 +48,11 @@ package presets
 
 import (
 	"embed"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
-
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"dedupedesk/rules"
 )
@@ -44,35 +60,30 @@ import (
 //go:embed *.txtar
 var files embed.FS
 
-// Preset is one sender.
+// Preset is one sender. What it embeds is its usual delivery.
 type Preset struct {
-	Sender string // its short name, such as stripe
-	Title  string
-	Notes  string     // what to know, in a few sentences
-	Rule   rules.Rule // event level; its samples are a delivery, a copy of it and another event
-	Key    string     // what the first sample must give
-	Facts  Facts
+	Sender string // its short name, such as google-sheets; first part of its keys
+	Name   string // as people write it, such as Google Sheets
+	Notes  string // what to know, in a few sentences
+	Delivery
+	Others []Delivery // further kinds of delivery, in the order of the file
 }
 
-// Facts is what the sender documents.
-type Facts struct {
-	EventID    Fact `json:"event_id"`    // what names an event
-	BusinessID Fact `json:"business_id"` // what names the thing that the event is about
-	Changes    Fact `json:"changes"`     // what differs between tries of one event
-	Retries    Fact `json:"retries"`
+// Delivery is one kind of delivery of a sender.
+type Delivery struct {
+	Kind  string // "" for the usual one, else such as push
+	Title string // that of the rule
+	// Rule is for repeats of one message. Its samples are a delivery and a copy of it
+	// in group A, and another event in group B.
+	Rule  rules.Rule
+	Facts Facts
+	// Keys and BusinessKeys are what the first sample gives, one for each item where
+	// the rule has each. BusinessKeys is nil without a Facts.BusinessKey.
+	Keys, BusinessKeys []string
+	NoEvent            *rules.Sample // must be ignored, or refused for want of an item; may be nil
 
-	// RetryWindow is how long the sender tries again, 0 if it never does by itself.
-	RetryWindow rules.Duration `json:"-"`
-	// BusinessKey is the formula for once per order, charge or item.
-	BusinessKey string `json:"business_key"`
-}
-
-// Fact is one statement and where it stands.
-type Fact struct {
-	Text      string `json:"text"`
-	Source    string `json:"source"`    // the page
-	Read      string `json:"read"`      // the day it was read, as 2026-10-31
-	Confirmed bool   `json:"confirmed"` // false: recalled, or tried by nobody here
+	otherKeys, otherBusinessKeys []string // of the other event
+	marks                        []string // conditions, each of which tells this delivery
 }
 
 // parsed reads the files once.
@@ -98,7 +109,17 @@ func parseAll() ([]Preset, error) {
 	return out, nil
 }
 
-// All returns every preset, sorted by sender.
+// mustParsed is for callers after the package's test: the files are constants of the
+// program.
+func mustParsed() []Preset {
+	all, err := parsed()
+	if err != nil {
+		panic(err)
+	}
+	return all
+}
+
+// All returns every preset, sorted by sender. An error is a fault of the house.
 func All() ([]Preset, error) {
 	all, err := parsed()
 	if err != nil {
@@ -111,13 +132,9 @@ func All() ([]Preset, error) {
 	return out, nil
 }
 
-// BySender returns the preset of a sender, false if there is none.
+// BySender returns the preset of a sender by its short name, false if there is none.
 func BySender(name string) (Preset, bool) {
-	all, err := parsed()
-	if err != nil {
-		panic(err) // the files are constants of the program, and a test reads them
-	}
-	for _, p := range all {
+	for _, p := range mustParsed() {
 		if p.Sender == name {
 			return p.clone(), true
 		}
@@ -127,51 +144,39 @@ func BySender(name string) (Preset, bool) {
 
 // clone copies what a caller might change.
 func (p Preset) clone() Preset {
-	p.Rule.Fingerprint = slices.Clone(p.Rule.Fingerprint)
-	p.Rule.Samples = slices.Clone(p.Rule.Samples)
-	for i := range p.Rule.Samples {
-		p.Rule.Samples[i].Headers = maps.Clone(p.Rule.Samples[i].Headers)
+	p.Delivery = p.Delivery.clone()
+	p.Others = slices.Clone(p.Others)
+	for i := range p.Others {
+		p.Others[i] = p.Others[i].clone()
 	}
 	return p
 }
 
-// deliveries names the samples of a preset and their groups.
-var deliveries = []struct{ file, group, name string }{
-	{"sample", "A", "first delivery"}, {"copy", "A", "copy of it"}, {"other", "B", "another event"},
+func (d Delivery) clone() Delivery {
+	d.Rule.Fingerprint = slices.Clone(d.Rule.Fingerprint)
+	d.Rule.Samples = slices.Clone(d.Rule.Samples)
+	for i := range d.Rule.Samples {
+		d.Rule.Samples[i].Headers = maps.Clone(d.Rule.Samples[i].Headers)
+	}
+	if d.NoEvent != nil {
+		s := *d.NoEvent
+		s.Headers = maps.Clone(s.Headers)
+		d.NoEvent = &s
+	}
+	d.Keys, d.BusinessKeys = slices.Clone(d.Keys), slices.Clone(d.BusinessKeys)
+	d.Facts = d.Facts.clone()
+	return d
 }
 
-func parse(data []byte) (Preset, error) {
-	archive, parts := txtar.Parse(data), map[string]string{}
-	for _, f := range archive.Files {
-		parts[f.Name] = string(f.Data)
-	}
-	p := Preset{Notes: strings.TrimSpace(string(archive.Comment)), Key: strings.TrimSpace(parts["key"])}
-	rule, err := rules.Parse([]byte(parts["rule.yaml"]))
-	if err != nil {
-		return p, err
-	}
-	p.Rule, p.Sender, p.Title = *rule, rule.Sender, rule.Title
-	var window struct {
-		RetryWindow string `json:"retry_window"`
-	}
-	for _, into := range []any{&p.Facts, &window} {
-		if err := json.Unmarshal([]byte(parts["facts.json"]), into); err != nil {
-			return p, fmt.Errorf("facts.json: %w", err)
-		}
-	}
-	if window.RetryWindow != "" {
-		if p.Facts.RetryWindow, err = rules.ParseDuration(window.RetryWindow); err != nil {
-			return p, fmt.Errorf("facts.json: %w", err)
-		}
-	}
-	for _, d := range deliveries {
-		s := rules.Sample{Group: d.group, Name: d.name, Body: parts[d.file+".json"]}
-		if headers, ok := parts[d.file+".headers.json"]; ok {
-			if err := json.Unmarshal([]byte(headers), &s.Headers); err != nil {
-				return p, fmt.Errorf("%s.headers.json: %w", d.file, err)
-			}
-		}
-		p.Rule.Samples = append(p.Rule.Samples, s)
-	}
-	return p, nil
+// Deliveries returns all kinds of delivery, the usual one first.
+func (p Preset) Deliveries() []Delivery {
+	return append([]Delivery{p.Delivery}, p.Others...)
+}
+
+// BusinessRule returns the rule for once per order, charge or item: Rule with the
+// other formula. It returns false where the sender names no such thing.
+func (d Delivery) BusinessRule() (rules.Rule, bool) {
+	r := d.Rule
+	r.Key = d.Facts.BusinessKey
+	return r, r.Key != ""
 }

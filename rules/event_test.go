@@ -114,9 +114,11 @@ func TestN10WhatIsNotReadYetIsNamed(t *testing.T) {
 	for _, tt := range []struct{ text, says string }{
 		{"<?xml version=\"1.0\"?><a/>", "This is XML"},
 		{"<soapenv:Envelope xmlns:soapenv=\"x\"><a/></soapenv:Envelope>", "This is XML"},
-		{"id,total,paid\n7,19.90,yes\n", "rows of a table (CSV)"},
-		{"7;Robin;19,90", "rows of a table (CSV)"},
-		{"7\tRobin\t19.90", "rows of a table (CSV)"},
+		{"id,total,paid\n7,19.90,yes\n8,1.00,no\n", "a table of 2 rows"},
+		{"id,id,paid\n7,19.90,yes\n", "Two columns are named \"id\""},
+		{"[{\"json\":{\"id\":1}},{\"json\":{\"id\":2}}]", "holds 2 events"},
+		{"{\"id\":1}\n{\"id\":2}\n", "more text after the end"},
+		{"Hello, a\nBye, b", "double quotes"},
 		{"curl -X POST https://example.com -d '{\"id\":1}'", "a curl command"},
 		{"hello there", "double quotes"},
 		{"Dear Robin, your order, number 7, is paid.", "double quotes"},
@@ -163,12 +165,28 @@ func FuzzParseSample(f *testing.F) {
 	f.Add("POST / HTTP/1.1\nA: b\n\n{}", "")
 	f.Add(`{"headers":{"a":"b"},"body":null}`, "application/json")
 	f.Add("--x\r\nContent-Disposition: form-data; name=a\r\n\r\nb\r\n--x--", "multipart/form-data; boundary=x")
+	f.Add("id;name\n7;\"a;b\"\n8;\"x\"\"y\"", "")
+	f.Add("\ufeffa\tb\n1\t2", "text/csv")
+	f.Add(`[{"json":{"id":1}},{"json":{"id":2},"pairedItem":{"item":0}}]`, "")
+	f.Add("{\"a\":1}\n{\"a\":2}", "")
+	f.Add("> POST / HTTP/1.1\n> Transfer-Encoding: chunked\n>\n3\n[1]\n0\n", "")
+	f.Add("POST /a HTTP/1.1\n\n{}\nPOST /b HTTP/1.1\n\n[]", "")
+	f.Add(`[{"__IMTHEADERS__":[{"name":"a","value":"b"}],"id":{}}]`, "")
 	f.Fuzz(func(t *testing.T, text, contentType string) {
 		s := Sample{Body: text}
 		if contentType != "" {
 			s.Headers = map[string]string{"Content-Type": contentType}
 		}
 		_, err := s.Event()
+		if many, fault := ParseSamples(text, s.Headers); fault == nil {
+			for _, one := range many {
+				if _, err := one.Event(); err != nil {
+					t.Fatalf("%q of %q: %v", one.Body, text, err)
+				}
+			}
+		} else if many != nil {
+			t.Fatalf("%v and %v", many, fault)
+		}
 		fields, fault := Fields([]Sample{s, {Body: `{"a":{"b":1}}`}})
 		if (err == nil) != (fault == nil) {
 			t.Fatalf("Event says %v, Fields says %v", err, fault)

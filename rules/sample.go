@@ -2,8 +2,6 @@ package rules
 
 import (
 	"maps"
-	"net/url"
-	"regexp"
 	"strings"
 )
 
@@ -18,12 +16,20 @@ type Sample struct {
 // Event reads the sample as [ParseSample] does.
 func (s Sample) Event() (Event, error) { return ParseSample(s.Body, s.Headers) }
 
-// ParseSample reads what people paste: JSON, a whole HTTP request with its
-// headers, a form if the headers say so or it looks like one, or what a Power Automate trigger shows
-// ({"headers":{...},"body":{...}}), of which the body becomes the body. Headers
-// given apart win over those in the text. Errors are those of [DecodeEvent];
-// lines count from the start of the text. XML, CSV and curl lines are an
-// [*UnsupportedError] that says what to paste instead.
+// ParseSample reads what people paste for one event:
+//
+//   - JSON;
+//   - a whole HTTP request with its headers, as sent, as a tunnel's inspector shows
+//     it or as curl -v prints it, also with a body in chunks;
+//   - a form or a multipart body, if the headers say so or it looks like a form;
+//   - a row of a table (CSV), with or without its header line: see [Table];
+//   - what a Power Automate trigger, a Make bundle or an n8n item shows, of which the
+//     body becomes the body, and headers and query what they are called.
+//
+// Headers given apart win over those in the text. Errors are those of [DecodeEvent];
+// lines count from the start of the text. XML, a curl command, and a text that holds
+// several events are an [*UnsupportedError] that says what to do instead: see
+// [ParseSamples].
 func ParseSample(text string, headers map[string]string) (Event, error) {
 	e, _, err := parseSample(text, headers)
 	return e, err
@@ -38,138 +44,67 @@ func parseSample(text string, headers map[string]string) (Event, [][]member, err
 		maps.Copy(all, given)
 		given = all
 	}
-	contentType := given["content-type"]
-	switch kind := strings.ToLower(contentType); {
-	case strings.Contains(kind, "json") || looksLikeJSON([]byte(request.body)):
-		contentType = "application/json"
-	case contentType == "" && looksLikeForm(request.body):
-		contentType = "application/x-www-form-urlencoded"
-		request.body = strings.TrimSpace(request.body)
-	case contentType == "":
-		contentType = "application/json"
-	}
-	e, err := DecodeEvent(contentType, []byte(request.body), given, request.query)
+	e := Event{Headers: given, Query: request.query}
+	body, order, err := request.decode(given["content-type"])
 	if err != nil {
-		if hint := unread(request.body); hint != "" {
-			return e, nil, &UnsupportedError{Type: contentType, Err: err, Hint: hint}
-		}
 		if at, ok := err.(*SyntaxError); ok {
 			at.Line += request.line
 		}
 		return e, nil, err
 	}
-	var order [][]member
-	if contentType == "application/json" {
-		if _, order, err = decodeOrdered([]byte(request.body), true); err != nil {
-			order = nil // an empty body has no order
-		}
+	e.Body = body
+	if order != nil {
+		return unwrap(e, request.body, order)
 	}
-	return unwrapOutputs(e, order)
-}
-
-// unwrapOutputs takes the trigger outputs of Power Automate apart.
-func unwrapOutputs(e Event, order [][]member) (Event, [][]member, error) {
-	object, ok := e.Body.(Object)
-	if !ok {
-		return e, order, nil
-	}
-	headers, ok := object["headers"].(Object)
-	if _, hasBody := object["body"]; !ok || !hasBody {
-		return e, order, nil
-	}
-	for name := range object {
-		switch name {
-		case "headers", "body", "queries", "statusCode", "method", "relativePath", "relativePathParameters":
-		default:
-			return e, order, nil
-		}
-	}
-	fill(e.Headers, LowerNames(texts(headers)))
-	if queries, ok := object["queries"].(Object); ok {
-		fill(e.Query, texts(queries))
-	}
-	e.Body = object["body"]
 	return e, nil, nil
 }
 
-// texts keeps the members that are text, or can be written as text.
-func texts(object Object) map[string]string {
-	out := map[string]string{}
-	for name, v := range object {
-		text, ok := v.(string)
-		if !ok {
-			text, ok = scalarText(v)
-		}
-		if ok {
-			out[name] = text
-		}
+// decode reads the body as what its type says, or as what it looks like.
+func (r *request) decode(contentType string) (any, [][]member, error) {
+	kind := strings.ToLower(contentType)
+	table := strings.HasPrefix(kind, "text/csv")
+	switch {
+	case strings.TrimSpace(r.body) == "":
+		return Object{}, nil, nil
+	case strings.Contains(kind, "json") || looksLikeJSON([]byte(r.body)):
+		return r.json()
+	case kind == "" && looksLikeForm(r.body):
+		v, err := decodeForm(strings.TrimSpace(r.body))
+		return v, nil, err
+	case kind == "" || table || strings.HasPrefix(kind, "text/plain"):
+		return r.table(table)
 	}
-	return out
+	v, err := decodeBody(contentType, []byte(r.body))
+	return v, nil, r.told(contentType, err)
 }
 
-// fill adds the names that into lacks.
-func fill(into, from map[string]string) {
-	for name, value := range from {
-		if _, taken := into[name]; !taken {
-			into[name] = value
-		}
+// table reads the one row of a table; what is none may still be JSON, unless sure.
+func (r *request) table(sure bool) (any, [][]member, error) {
+	t, err := ReadTable(r.body, sure)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case t == nil:
+		return r.json()
+	case len(t.Rows) > 1:
+		return nil, nil, several(len(t.Rows), "This is a table of %d rows")
 	}
+	r.body = t.object(0)
+	return r.json()
 }
 
-type request struct {
-	headers, query map[string]string
-	body           string
-	line           int // lines before the body
+func (r *request) json() (any, [][]member, error) {
+	v, order, err := decodeOrdered([]byte(r.body), true)
+	return v, order, r.told("application/json", err)
 }
 
-var (
-	requestLine = regexp.MustCompile(`^(?:GET|POST|PUT|PATCH|DELETE) (\S+)(?: HTTP/[0-9.]+)?$`)
-	headerLine  = regexp.MustCompile(`^([A-Za-z0-9!#$%&'*+.^_|~-]+):[ \t]*(.*)$`)
-)
-
-// splitRequest takes a pasted HTTP request apart. It returns false, and the text
-// as body, for anything else.
-func splitRequest(text string) (request, bool) {
-	r := request{headers: map[string]string{}, query: map[string]string{}, body: text}
-	lines := strings.Split(text, "\n")
-	i := 0
-	for i < len(lines) && strings.TrimSpace(lines[i]) == "" {
-		i++
+// told says of text that is not read what it is, if that is known.
+func (r *request) told(kind string, err error) error {
+	if err == nil {
+		return nil
 	}
-	if i == len(lines) {
-		return r, false
+	if hint := unread(r.body); hint != "" {
+		return &UnsupportedError{Type: kind, Err: err, Hint: hint}
 	}
-	first := requestLine.FindStringSubmatch(strings.TrimSpace(lines[i]))
-	if first != nil {
-		i++
-	}
-	start := i
-	for ; i < len(lines); i++ {
-		line := strings.TrimRight(lines[i], "\r")
-		if strings.TrimSpace(line) == "" {
-			break
-		}
-		h := headerLine.FindStringSubmatch(line)
-		if h == nil {
-			return request{query: map[string]string{}, body: text}, false
-		}
-		r.headers[h[1]] = strings.TrimSpace(h[2])
-	}
-	if first == nil && (i == start || i == len(lines)) {
-		return request{query: map[string]string{}, body: text}, false
-	}
-	if first != nil {
-		if _, raw, ok := strings.Cut(first[1], "?"); ok {
-			if values, err := url.ParseQuery(raw); err == nil {
-				for name := range values {
-					r.query[name] = values.Get(name)
-				}
-			}
-		}
-	}
-	r.body, r.line = "", i+1
-	if i < len(lines) {
-		r.body = strings.Join(lines[i+1:], "\n")
-	}
-	return r, true
+	return err
 }

@@ -6,40 +6,46 @@ import (
 	"strings"
 )
 
-// The verdicts of this file are advice: they warn of what the samples do not
+// The verdicts of advice and of the files lint_… warn of what the samples do not
 // show. None of them fails.
 
-func (t *trial) advice() {
-	if t.parts == nil {
-		return
-	}
-	t.noSource()
-	t.onlyTime()
-	t.onlyChance()
-	for n, p := range t.parts {
-		if p.Path != nil {
-			t.attempt(n, p)
-			t.listPosition(p)
-			t.personal(n, p)
+func (t *trial) advice(targets []Target) {
+	t.testButton()
+	t.severalHooks()
+	t.sameThing()
+	t.wholeBody()
+	if t.parts != nil {
+		t.noSource()
+		t.onlyTime()
+		t.onlyChance()
+		for n, p := range t.parts {
+			if p.Path != nil {
+				t.changesOnTry(n, p)
+				t.deliveryID(n, p)
+				t.place(n, p)
+				t.personal(n, p)
+				t.freeText(n, p)
+			}
 		}
 	}
 	t.onlyCase()
+	t.fits(targets)
 }
 
 func (t *trial) noSource() {
 	if t.parts[0].Path == nil {
 		return
 	}
-	source := t.rule.Sender
+	source := t.sender.Name
 	if source == "" {
-		source, _ = senderFields(t.tree)
+		source = t.rule.Sender
 	}
 	if source == "" {
 		source = t.rule.Rule
 	}
 	v := Verdict{Code: VerdictNoSourcePrefix, Text: "Start the key with the name of its source, so that two senders never share a key."}
 	if source != "" {
-		v.Fix = &Fix{fmt.Sprintf("Start with %q", source), Formula(slices.Insert(slices.Clone(t.parts), 0, Part{Literal: source}))}
+		v.Fix = &Fix{Label: fmt.Sprintf("Start with %q", source), Formula: Formula(slices.Insert(slices.Clone(t.parts), 0, Part{Literal: source}))}
 	}
 	t.add(v)
 }
@@ -81,7 +87,7 @@ func (t *trial) onlyChance() {
 		}
 		f, _ := t.field(p)
 		r := f.Role()
-		if r != RoleAmount && r != RoleKind && r != RolePlace {
+		if r != RoleAmount && r != RoleKind && r != RolePlace || t.inSenderKey(f.Text) {
 			return
 		}
 		if _, ok := roles[r]; !ok {
@@ -111,41 +117,33 @@ func (t *trial) onlyChance() {
 	t.add(v)
 }
 
+// inSenderKey tells the fields by which the sender's own documents name an event or
+// the thing that it is about.
+func (t *trial) inSenderKey(text string) bool {
+	return slices.Contains(fieldsIn(t.sender.Key), text) || slices.Contains(fieldsIn(t.sender.BusinessKey), text)
+}
+
 func amountOfMoney(f Field) bool {
 	return slices.ContainsFunc(nameOf(f.Path).own, func(w string) bool {
 		return w == "amount" || w == "total" || w == "subtotal" || w == "price" || w == "sum"
 	})
 }
 
-func (t *trial) attempt(n int, p Part) {
-	name := p.Path[len(p.Path)-1]
-	text := pathText(p.Path)
-	if !attemptish.MatchString(name) || t.blamed[text] {
-		return
-	}
-	t.add(Verdict{Code: VerdictChangesOnEveryTry, Path: text,
-		Text: fmt.Sprintf("`%s` usually changes on every try, so copies would get different keys.", p.Name()),
-		Fix:  t.without("Remove it", []int{n})})
-}
-
-func (t *trial) listPosition(p Part) {
-	if slices.ContainsFunc(p.Path, isIndex) {
-		t.add(Verdict{Code: VerdictListPosition, Path: pathText(p.Path),
-			Text: fmt.Sprintf("`%s` is a place in a list. When the list is in another order, the key is another one.", p.Name())})
-	}
-}
-
 func (t *trial) personal(n int, p Part) {
 	f, known := t.field(p)
-	if !known || !f.Has(BadgePersonal) || slices.Contains(p.Steps, "digest") {
+	if !known || !f.Has(BadgePersonal) || slices.Contains(p.Steps, "digest") || slices.Contains(p.Steps, "secret") {
 		return
 	}
 	what := "Personal data does not belong in keys."
 	if slices.ContainsFunc(f.whole, emailForm.MatchString) {
 		what = "Email addresses do not belong in keys."
 	}
+	step := "digest"
+	if t.engine.secret.load != nil {
+		step = "secret" // nobody finds the address by trying
+	}
 	t.add(Verdict{Code: VerdictPersonalData, Path: f.Text, Text: what + fmt.Sprintf(" `%s` would be stored in the key file and shown in lists.", p.Name()),
-		Fix: t.change("Store a short code instead", n, func(p *Part) { p.Steps = append(p.Steps, "digest") })})
+		Fix: t.change("Store a short code instead", n, func(p *Part) { p.Steps = append(p.Steps, step) })})
 }
 
 // onlyCase finds two keys that differ in capitals alone.
@@ -162,9 +160,20 @@ func (t *trial) onlyCase() {
 			if slices.Contains(t.results[at].Keys, k) || t.groups[at] == t.groups[i] {
 				continue
 			}
-			t.add(Verdict{Code: VerdictOnlyCase, Samples: []int{at, i},
+			t.add(Verdict{Code: VerdictOnlyCase, Samples: []int{at, i}, Fix: t.shortCode(at, i),
 				Text: fmt.Sprintf("Sample %d differs from %d only in capitals. SharePoint treats them as equal.", i+1, at+1)})
 			return
 		}
 	}
+}
+
+// shortCode returns a fix by which a field whose values differ in capitals alone
+// stays apart where capitals do not count.
+func (t *trial) shortCode(samples ...int) *Fix {
+	for n, p := range t.parts {
+		if p.Path != nil && !allEqual(t.partValues(n, samples)) {
+			return t.change("Store a short code instead", n, func(p *Part) { p.Steps = append(p.Steps, "digest") })
+		}
+	}
+	return nil
 }

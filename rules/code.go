@@ -44,6 +44,17 @@ const (
 	VerdictPersonalData      VerdictCode = "personal_data"        // a field looks like a person's data
 	VerdictNoSourcePrefix    VerdictCode = "no_source_prefix"     // the key does not name its source
 	VerdictOnlyCase          VerdictCode = "only_case"            // two keys differ in capitals alone
+	VerdictStableOnResend    VerdictCode = "stable_on_resend"     // a simulated resend has the same key
+	VerdictMissesResend      VerdictCode = "misses_resend"        // a simulated resend has another key
+	VerdictRowNumber         VerdictCode = "row_number"           // a field is the number of a row
+	VerdictFreeText          VerdictCode = "free_text"            // a field is what people wrote
+	VerdictWholeBody         VerdictCode = "whole_body"           // the key is a short code of everything
+	VerdictTooLong           VerdictCode = "too_long"             // a key is longer than it may be
+	VerdictDataverse         VerdictCode = "dataverse"            // Dataverse cannot look the key up
+	VerdictDeliveryID        VerdictCode = "delivery_id"          // a field names the delivery, and another the event
+	VerdictSameThing         VerdictCode = "same_thing"           // two events of these samples are about one thing
+	VerdictTestButton        VerdictCode = "test_button"          // a sample comes from a test button
+	VerdictSeveralHooks      VerdictCode = "several_hooks"        // copies came by several registrations
 )
 
 // An Outcome is what would become of a sample that comes after those before it.

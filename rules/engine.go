@@ -30,6 +30,7 @@ type Engine struct {
 	macros      map[string]bool
 	names       []string // of functions, to guess from
 	secret      secretKey
+	sender      func(name string, e Event) (Sender, bool)
 }
 
 // New returns an engine. An error is a fault of the house.

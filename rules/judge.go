@@ -48,11 +48,15 @@ type Verdict struct {
 // Fix is a change that one click makes.
 type Fix struct {
 	Label   string
-	Formula string // the whole new formula of the key
+	Formula string // the whole new formula of the key, or the one that it has
+	Setting string // a member of the rule that changes too: when, long_keys; "" if none
+	Value   string // its new value
 }
 
 // trial is a judgement in the making.
 type trial struct {
+	engine  *Engine
+	sender  Sender // the zero value if unknown
 	rule    *Rule
 	program *Program
 	events  []Event
@@ -63,6 +67,8 @@ type trial struct {
 	blamed  map[string]bool // fields a failing verdict already names
 	better  func() []Part   // the suggested blocks, worked out once
 	out     []Verdict
+
+	message, thing level // what else the key could be
 }
 
 // Judge runs a rule on its samples and says what is wrong with it. It does not
@@ -74,13 +80,12 @@ func (e *Engine) Judge(ctx context.Context, r *Rule) Judgement {
 
 // JudgeTree is [Engine.Judge] for samples that are read already: those of the tree
 // count, r.Samples is not looked at. An editor that keeps the tree while only the
-// formula changes answers sooner.
-func (e *Engine) JudgeTree(ctx context.Context, r *Rule, samples *Tree) Judgement {
-	t := &trial{rule: r, tree: samples, groups: samples.groups, blamed: map[string]bool{}, better: sync.OnceValue(samples.Suggest)}
+// formula changes answers sooner. Targets are where the key will be stored.
+func (e *Engine) JudgeTree(ctx context.Context, r *Rule, samples *Tree, targets ...Target) Judgement {
+	t := e.trial(ctx, r, samples)
 	t.parts, _ = Parts(r.Key)
 	var issues []Issue
 	t.program, issues = e.Compile(r)
-	t.read()
 	for i := range t.results {
 		t.key(ctx, i)
 	}
@@ -98,10 +103,28 @@ func (e *Engine) JudgeTree(ctx context.Context, r *Rule, samples *Tree) Judgemen
 		t.add(Verdict{Code: VerdictFormulaError, Fail: true, Text: text})
 	}
 	if len(issues) == 0 {
+		t.levels(ctx)
 		t.arithmetic()
-		t.advice()
+		t.advice(targets)
+		t.resend(ctx)
 	}
 	return t.judgement(issues)
+}
+
+// trial reads the samples and finds their sender.
+func (e *Engine) trial(ctx context.Context, r *Rule, samples *Tree) *trial {
+	t := &trial{engine: e, rule: r, tree: samples, groups: samples.groups, blamed: map[string]bool{}}
+	t.sender = e.senderOf(r.Sender, samples)
+	t.better = sync.OnceValue(func() []Part {
+		for _, s := range t.suggestions(ctx) {
+			if s.Fits && s.Parts != nil && s.Each == r.Each {
+				return s.Parts
+			}
+		}
+		return nil
+	})
+	t.read()
+	return t
 }
 
 func (t *trial) add(v Verdict) {
@@ -121,11 +144,20 @@ func (t *trial) judgement(issues []Issue) Judgement {
 	return Judgement{Samples: t.results, Verdicts: t.out, Issues: issues, OK: ok}
 }
 
+// verdictOrder is what a person should read first, among what does not fail.
+var verdictOrder = []VerdictCode{
+	VerdictAllGood, VerdictMissesResend, VerdictChangesOnEveryTry, VerdictDeliveryID, VerdictWholeBody,
+	VerdictOnlyAmount, VerdictOnlyPlace, VerdictOnlyTime, VerdictRowNumber, VerdictListPosition, VerdictSeveralHooks,
+	VerdictTestButton, VerdictSameThing, VerdictPersonalData, VerdictTooLong, VerdictDataverse, VerdictFewSamples,
+	VerdictOnlyCase, VerdictFreeText, VerdictNoSourcePrefix, VerdictStableOnResend,
+}
+
+// weight is low for what comes first: what fails, in the order in which it was found.
 func weight(v Verdict) int {
-	if v.Fail || v.Code == VerdictAllGood {
-		return 0
+	if v.Fail {
+		return -1
 	}
-	return 1
+	return slices.Index(verdictOrder, v.Code)
 }
 
 // read makes a row for each sample.

@@ -26,16 +26,21 @@ type oneEvent struct {
 	all    []Field
 }
 
-// oneEventKey returns the fields suggested for samples of a single event, nil if
-// none is safe.
-func oneEventKey(fields []Field) []Field {
+func newOneEvent(fields []Field) oneEvent {
 	e := oneEvent{all: fields}
 	for _, f := range fields {
 		fit := f.Kind == "text" || f.Kind == "number"
-		if fit && len(f.Missing) == 0 && !f.Has(BadgeChanges) && !f.Has(BadgePersonal) && !f.Has(BadgeListPosition) && !f.long() && !attemptish.MatchString(f.Name) {
+		if fit && len(f.Missing) == 0 && !f.Has(BadgeChanges) && !f.Has(BadgePersonal) && !f.Has(BadgeListPosition) && !f.long() && !changesByName(f, false) {
 			e.fields, e.names = append(e.fields, f), append(e.names, nameOf(f.Path))
 		}
 	}
+	return e
+}
+
+// oneEventKey returns the fields suggested for samples of a single event, nil if
+// none is safe.
+func oneEventKey(fields []Field) []Field {
+	e := newOneEvent(fields)
 	if f, ok := e.message(); ok {
 		return []Field{f}
 	}

@@ -146,7 +146,7 @@ func candidates(fields []Field) []Field {
 	for _, f := range fields {
 		fit := f.Kind == "text" || f.Kind == "number"
 		switch {
-		case !fit, len(f.Missing) > 0, f.Has(BadgeChanges), f.Has(BadgeSame), f.Has(BadgePersonal), f.Has(BadgeListPosition), attemptish.MatchString(f.Name), f.long():
+		case !fit, len(f.Missing) > 0, f.Has(BadgeChanges), f.Has(BadgeSame), f.Has(BadgePersonal), f.Has(BadgeListPosition), changesByName(f, false), rowName(nameOf(f.Path).own), f.long():
 			continue
 		case f.Path[0] == "headers" && !idName.MatchString(f.Name):
 			continue
@@ -210,11 +210,11 @@ func combine(fields []Field, groups []int) []Field {
 }
 
 // byChance tells fields that differ between two samples by chance alone: two
-// accounts, two amounts, two states.
+// accounts, two amounts, two states, two times.
 func byChance(fields []Field) bool {
 	return !slices.ContainsFunc(fields, func(f Field) bool {
 		r := f.Role()
-		return r != RoleAmount && r != RolePlace && r != RoleKind
+		return r != RoleAmount && r != RolePlace && r != RoleKind && r != RoleChange
 	})
 }
 
@@ -231,4 +231,19 @@ func choosing(fields []Field, size int, picked []Field, groups []int) []Field {
 		}
 	}
 	return nil
+}
+
+// levelsByName returns the key of the message and that of the thing which the names
+// of the fields speak for, each "" if there is none.
+func (t *Tree) levelsByName() (message, thing string) {
+	e := newOneEvent(t.fields)
+	source := Part{Literal: "event"}
+	if f, ok := e.message(); ok {
+		message = Formula(blocksOf(source, []Field{f}))
+	}
+	named := slices.ContainsFunc(t.fields, func(f Field) bool { return f.Role() == RoleMessage })
+	if fields := e.record(); named && fields != nil {
+		thing = Formula(blocksOf(source, fields))
+	}
+	return message, thing
 }

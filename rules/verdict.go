@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // The verdicts of this file are arithmetic: they follow from the samples' groups.
@@ -62,7 +65,7 @@ func (t *trial) blame(v *Verdict) {
 		}
 	}
 	if len(at) == 0 {
-		v.Text += "."
+		t.blameKey(v)
 		return
 	}
 	p := t.parts[at[0]]
@@ -75,10 +78,52 @@ func (t *trial) blame(v *Verdict) {
 	case len(at) == 1 && allEqual(mapped(values, instant)):
 		v.Text += fmt.Sprintf(", because `%s` writes the same time in different ways.", p.Name())
 		v.Fix = t.change("Compare as a time", at[0], func(p *Part) { p.Steps = append(p.Steps, "time") })
+	case len(at) == 1 && allEqual(mapped(values, lookalike)):
+		v.Text += fmt.Sprintf(", because `%s` is written with other characters that look the same, such as wide letters or ones that cannot be seen.", p.Name())
+		v.Fix = t.without("Remove it", at)
+	case t.namesMessage(p) && t.thing.same(v.Samples):
+		v.Text += fmt.Sprintf(", because each message has its own `%s`. They tell of one thing: use a key for that.", p.Name())
+		v.Fix = &Fix{Label: "Use once per order", Formula: t.thing.formula}
 	default:
 		v.Text += fmt.Sprintf(", because `%s` changes on each try.", p.Name())
 		v.Fix = t.without("Remove it", at)
 	}
+}
+
+// namesMessage tells a part by which the sender, or its name, tells messages apart.
+func (t *trial) namesMessage(p Part) bool {
+	f, _ := t.field(p)
+	return f.Role() == RoleMessage || slices.Contains(fieldsIn(t.message.formula), f.Text)
+}
+
+// blameKey looks at keys as a whole, of a formula that blocks cannot show. Only key(…)
+// makes spellings equal that look the same.
+func (t *trial) blameKey(v *Verdict) {
+	keys := make([]string, len(v.Samples))
+	for n, i := range v.Samples {
+		keys[n] = t.results[i].Key
+	}
+	plain := func(k string) string { text, _ := keyText(k); return text }
+	switch {
+	case allEqual(mapped(keys, plain)):
+		v.Text += ", because spaces or accents are stored in different ways. key(…) makes them equal."
+		v.Fix = &Fix{Label: "Use key(…)", Formula: "key(" + t.rule.Key + ")"}
+	case allEqual(mapped(keys, foldText)) && !t.rule.FoldCase:
+		v.Text += ", which differ in capitals."
+		v.Fix = &Fix{Label: "Ignore capitals", Formula: t.rule.Key, Setting: "fold_case", Value: "true"}
+	default:
+		v.Text += "."
+	}
+}
+
+// lookalike makes spellings equal that a reader takes for one.
+func lookalike(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf && blank(r) {
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(s))
 }
 
 func (t *trial) partValues(n int, samples []int) []string {
@@ -122,7 +167,7 @@ func (t *trial) change(label string, n int, f func(*Part)) *Fix {
 	parts := slices.Clone(t.parts)
 	parts[n].Steps = slices.Clone(parts[n].Steps)
 	f(&parts[n])
-	return &Fix{label, Formula(parts)}
+	return &Fix{Label: label, Formula: Formula(parts)}
 }
 
 // without returns a fix that takes blocks out, nil if no field would be left.
@@ -141,7 +186,7 @@ func (t *trial) without(label string, at []int) *Fix {
 	if fields == 0 {
 		return t.suggestion("Use another field")
 	}
-	return &Fix{label, Formula(parts)}
+	return &Fix{Label: label, Formula: Formula(parts)}
 }
 
 // suggestion returns a fix that replaces the formula by the suggested one.
@@ -153,7 +198,7 @@ func (t *trial) suggestion(label string) *Fix {
 	if parts == nil || Formula(parts) == Formula(t.parts) {
 		return nil
 	}
-	return &Fix{label, Formula(parts)}
+	return &Fix{Label: label, Formula: Formula(parts)}
 }
 
 // constantKey finds a key that is the same whatever the event.
@@ -215,6 +260,11 @@ func (t *trial) merged(at []int) Verdict {
 	}
 	v := Verdict{Code: VerdictEventsMerged, Fail: true, Samples: at,
 		Text: fmt.Sprintf("Events %s would share one key, so %s would be dropped.", joinWords(names, "and"), last)}
+	if t.message.formula != t.rule.Key && t.message.apart(at) && t.thing.same(at) {
+		v.Text += " This key is for the thing that both tell of. To run for each message, use the message's."
+		v.Fix = &Fix{Label: "Use once per message", Formula: t.message.formula}
+		return v
+	}
 	if t.parts == nil || t.rule.Each != "" {
 		return v
 	}
@@ -233,10 +283,22 @@ func (t *trial) merged(at []int) Verdict {
 		p := Part{Path: f.Path}
 		v.Path = f.Text
 		v.Text += fmt.Sprintf(" Add a field that differs: `%s`.", p.Name())
-		v.Fix = &Fix{"Add it", Formula(append(slices.Clone(t.parts), p))}
-		break
+		v.Fix = &Fix{Label: "Add it", Formula: Formula(append(slices.Clone(t.parts), p))}
+		return v
+	}
+	if t.alike(at) {
+		v.Text += " Nothing in these samples tells them apart: have the source send an id, such as a column with a number of its own."
 	}
 	return v
+}
+
+// alike tells whether the samples have the same value in every field that a key may
+// hold.
+func (t *trial) alike(samples []int) bool {
+	return !slices.ContainsFunc(t.tree.fields, func(f Field) bool {
+		return f.Kind != "object" && f.Kind != "list" && !rowName(nameOf(f.Path).own) && !changesByName(f, false) &&
+			slices.ContainsFunc(samples, func(i int) bool { return f.whole[i] != f.whole[samples[0]] })
+	})
 }
 
 // itemsMerged finds items of one event that share a key.
@@ -258,6 +320,11 @@ func (t *trial) itemsMerged() {
 func (t *trial) refused() {
 	for i, row := range t.results {
 		if row.Err == nil || row.Err.Code == KeyBadSample {
+			continue
+		}
+		if row.Err.Code == KeyTooLong && row.Err.Part == 0 {
+			t.add(Verdict{Code: VerdictTooLong, Fail: true, Samples: []int{i}, Text: fmt.Sprintf("Sample %d would be refused: %s Stripe and SharePoint accept %d too.", i+1, row.Err.Msg, MaxKey),
+				Fix: &Fix{Label: "Store a short code", Formula: t.rule.Key, Setting: "long_keys", Value: "sha256"}})
 			continue
 		}
 		if !absent(row.Err.Code) || row.Err.Path == "" {

@@ -80,7 +80,7 @@ type Delivery struct {
 	// Keys and BusinessKeys are what the first sample gives, one for each item where
 	// the rule has each. BusinessKeys is nil without a Facts.BusinessKey.
 	Keys, BusinessKeys []string
-	NoEvent            *rules.Sample // must be ignored, or refused for want of an item; may be nil
+	NoEvent            *rules.Sample // gives no key: it is ignored, or refused for want of the list; may be nil
 
 	otherKeys, otherBusinessKeys []string // of the other event
 	marks                        []string // conditions, each of which tells this delivery

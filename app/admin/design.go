@@ -18,7 +18,8 @@ import (
 // back under its lock, so that two tabs of one engine lose nothing of each other.
 type designer struct {
 	Desk
-	mu sync.Mutex
+	mu    sync.Mutex
+	trees treeShelf
 }
 
 // maxSampleForm bounds a form that carries a sample: as a form, each byte of the
@@ -30,6 +31,7 @@ func designRoutes(d Desk) []guard.Route {
 	routes := []guard.Route{
 		{Pattern: "GET /design", Access: guard.Look, Handler: d.handle(p.home)},
 		{Pattern: "GET /design/rule", Access: guard.Look, Handler: d.handle(p.editor)},
+		{Pattern: "POST /design/fields", Access: guard.Look, Handler: d.handle(p.onDraft(p.fields))},
 		{Pattern: "POST /design/new", Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.start)},
 		{Pattern: "POST /design/discard", Access: guard.Change, Handler: d.handle(p.onDraft(p.discard))},
 		{Pattern: "POST /design/use", Access: guard.Change, Handler: d.handle(p.onDraft(p.use))},
@@ -58,6 +60,7 @@ type said struct {
 	titleFault, nameFault, useFault string
 	toast                           string
 	just                            bool // the rule was put to use a moment ago
+	fold                            fold // how the page's tree of fields stands
 }
 
 // text returns a form's value with the line ends of a text file.
@@ -81,7 +84,7 @@ func (p *designer) onDraft(f func(http.ResponseWriter, *http.Request, *turn) err
 		if err != nil {
 			return err
 		}
-		return f(w, r, &turn{ctx: r.Context(), form: r.PostForm, draft: d})
+		return f(w, r, &turn{ctx: r.Context(), form: r.PostForm, draft: d, said: said{fold: foldOf(r.PostForm)}})
 	}
 }
 
@@ -106,6 +109,9 @@ func (p *designer) answer(w http.ResponseWriter, r *http.Request, d *draft, s sa
 	v, err := p.view(r, d, s)
 	if err != nil {
 		return err
+	}
+	if v.Fields.Same {
+		w.Header().Set("Dedupe-Fields", "same") // the page's script leaves the tree as it stands
 	}
 	status := http.StatusOK
 	if s.refused {

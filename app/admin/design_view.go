@@ -33,13 +33,12 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	v.InUse = inUse
 
 	judged := d.judged()
-	j := p.Rules.Judge(ctx, judged)
-	fields, _ := rules.Fields(judged.Samples) // what can be read of them; the rest is bad_sample
-	if len(judged.Samples) < len(d.Rule.Samples) && len(judged.Samples) == 0 {
-		fields, _ = rules.Fields(d.Rule.Samples)
-	}
+	j := p.Rules.JudgeTree(ctx, judged, p.trees.of(judged.Samples))
+	tree := p.trees.of(d.seen())
+	fields := tree.Fields()
 	v.Groups, v.Ask = groupViews(d)
-	v.Fields = fieldsView(d, fields)
+	v.Fields, v.Chosen = fieldsView(d, tree, s.fold), chosenFields(d)
+	v.Fields.Draft, v.Fields.May = v.Draft, v.May
 	v.Key = keyView(d, j, fields, judged)
 	if v.Verdict = verdictViews(j, judged); d.Asked {
 		waits := fmt.Sprintf("Say which event sample %d is. Until then it is not judged.", len(d.Rule.Samples))

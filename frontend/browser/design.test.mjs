@@ -153,7 +153,7 @@ test("fields and blocks work by keyboard alone", async () => {
   await page.keyboard.press("Enter");
   await formulaIs(page, "key(body.data.object.id)");
   assert.equal(await page.evaluate(() => document.activeElement.value), "body.data.object.id", "the focus stays");
-  assert.equal(await page.locator(".field-row:not([hidden])").count(), 1, "the search stays");
+  assert.equal(await page.locator(".field-row").count(), 1, "the search stays");
   await page.fill("#field-search", "");
   await page.keyboard.press("ArrowDown");
   assert.equal(await page.evaluate(() => document.activeElement.value), "body.id");
@@ -216,7 +216,7 @@ test("who may only look sees the key and changes nothing", async () => {
   const page = await house.visit({ role: "look" });
   await page.goto(address);
   await saw(page, ".key-text", "stripe:evt_9");
-  assert.equal(await page.locator("#design form button:not(:disabled)").count(), 0);
+  assert.equal(await page.locator("#design form button:not(:disabled):not([role=treeitem])").count(), 0);
   await clean(page);
   await page.context().close();
   await builder.context().close();

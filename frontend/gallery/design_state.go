@@ -2,61 +2,6 @@ package main
 
 import "dedupedesk/frontend/page"
 
-func designSample(n, name, group string, groups ...string) page.SampleView {
-	v := page.SampleView{Sample: n + "-0badc0ffee0badc", Number: n, Name: name, Size: "1.2 KB", Shown: n == "1"}
-	for _, g := range groups {
-		v.Choice = append(v.Choice, page.OptionView{Value: g, Text: "Event " + g, Chosen: g == group})
-	}
-	v.Choice = append(v.Choice, page.OptionView{Value: "+", Text: "Another event"})
-	return v
-}
-
-func designField(path, name string, depth int, value string, badges ...string) page.FieldRowView {
-	v := page.FieldRowView{Path: path, Name: name, Depth: depth, Value: value}
-	for _, code := range badges {
-		v.Badges = append(v.Badges, page.FieldBadge(code, "3"))
-	}
-	return v
-}
-
-func designBranch(name string, depth int, kind string) page.FieldRowView {
-	return page.FieldRowView{Path: "body." + name, Name: name, Depth: depth, Branch: true, Kind: kind}
-}
-
-// designFields is what three samples hold.
-func designFields(badges bool) page.FieldsView {
-	rows := []page.FieldRowView{
-		designField("body.id", "id", 0, "evt_1001", "good"),
-		designField("body.type", "type", 0, "invoice.paid", "same"),
-		designField("body.created", "created", 0, "1760000000", "changes"),
-		designBranch("data", 0, "1 field"),
-		designBranch("object", 1, "4 fields"),
-		designField("body.data.object.id", "id", 2, "in_77", "good"),
-		designField("body.data.object.customer_email", "customer_email", 2, "robin@example.com", "personal"),
-		designField("body.data.object.number", "number", 2, "A-0041", "good", "missing"),
-		designBranch("lines", 2, "2 items"),
-		designField("body.data.object.lines[0].id", "id", 3, "il_1", "list_position"),
-		designField(`headers["stripe-signature"]`, "stripe-signature", 0, "t=1760000000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd", "changes"),
-	}
-	if !badges {
-		for i := range rows {
-			rows[i].Badges = nil
-		}
-	}
-	return page.FieldsView{Sample: "sample 1", Rows: rows}
-}
-
-func choose(v page.FieldsView, paths ...string) page.FieldsView {
-	for i := range v.Rows {
-		for _, path := range paths {
-			if v.Rows[i].Path == path {
-				v.Rows[i].Chosen = true
-			}
-		}
-	}
-	return v
-}
-
 func designSteps(chosen string) []page.OptionView {
 	out := []page.OptionView{
 		{Value: "", Text: "as is"}, {Value: "lower", Text: "lower case"}, {Value: "fold", Text: "capitals do not count"}, {Value: "digest", Text: "as a short code"},
@@ -117,7 +62,7 @@ func designThree() page.DesignView {
 		{Name: "Event A", Note: "2 copies", Samples: []page.SampleView{designSample("1", "first try", "A", "A", "B"), designSample("2", "2nd try", "A", "A", "B")}},
 		{Name: "Event B", Samples: []page.SampleView{designSample("3", "", "B", "A", "B")}},
 	}
-	v.Fields = choose(designFields(true), "body.id")
+	v.Fields, v.Chosen = designFields(true), []string{"body.id"}
 	v.Key = page.KeyFormView{Samples: true, Blocks: designBlocks("id"), Formula: `key("stripe", body.id)`, Suggestion: designSuggestion(true)}
 	return v
 }
@@ -146,7 +91,7 @@ func designAsk() page.DesignView {
 
 func designCopiesMissed() page.DesignView {
 	v := designThree()
-	v.Fields = choose(designFields(true), "body.id", "body.created")
+	v.Fields, v.Chosen = designFields(true), []string{"body.id", "body.created"}
 	v.Key.Blocks, v.Key.Formula = designBlocks("id", "created"), `key("stripe", body.id, body.created)`
 	v.Results = []page.ResultView{
 		{Number: "1", Event: "A", Key: "stripe:evt_1001:1760000000", Box: "1", Outcome: page.Outcome("first", "")},
@@ -163,7 +108,7 @@ func designCopiesMissed() page.DesignView {
 
 func designEventsMerged() page.DesignView {
 	v := designThree()
-	v.Fields = choose(designFields(true), "body.type")
+	v.Fields, v.Chosen = designFields(true), []string{"body.type"}
 	v.Key.Blocks, v.Key.Formula = designBlocks("type"), `key("stripe", body.type)`
 	v.Results = []page.ResultView{
 		{Number: "1", Event: "A", Key: "stripe:invoice.paid", Box: "1", Outcome: page.Outcome("first", "")},
@@ -177,7 +122,7 @@ func designEventsMerged() page.DesignView {
 
 func designEmptyPart() page.DesignView {
 	v := designThree()
-	v.Fields = choose(designFields(true), "body.data.object.number")
+	v.Fields, v.Chosen = designFields(true), []string{"body.data.object.number"}
 	v.Key.Blocks, v.Key.Formula = designBlocks("data.object.number"), `key("stripe", body.data.object.number)`
 	v.Results = []page.ResultView{
 		{Number: "1", Event: "A", Key: "stripe:A-0041", Box: "1", Outcome: page.Outcome("first", "")},

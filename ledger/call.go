@@ -15,12 +15,25 @@ type ClaimRequest struct {
 	RuleVersion int64         // 0 = not checked; else the version the key was worked out with
 	RuleID      int64         // 0 = not checked; else the rule it was worked out with, whatever the name means now
 	Plain       bool          // the caller cannot carry a token; ignored where Owner is set
+
+	// Former are the keys that former formulas of the rule make of the event, newest
+	// formula first, at most [MaxFormer]. Where Key has no row, and the rule looks back,
+	// the first of their rows decides, and the answer's key is that row's.
+	Former []FormerKey
+	// PrintsAfter is when the rule began to make fingerprints the way that Fingerprint
+	// was made. Rows first seen until then hold one of another kind, which tells nothing
+	// and is not compared. The zero time compares all.
+	PrintsAfter time.Time
+	// Seen holds keys that were answered in the same request: a claim that comes to one
+	// of them is a copy, whoever owns it. May be nil.
+	Seen map[string]bool
 }
 
 // An Identity names a key and proves who reports on it. Token decides where it is
 // set, else Owner, else Plain.
 type Identity struct {
 	Rule, Key string
+	Former    []FormerKey // of the same event, newest formula first: the row that the proof fits is meant
 	Token     string
 	Owner     string
 	Plain     bool // the grant was made without token and owner

@@ -88,6 +88,19 @@ func validName(field, text string) error {
 	return nil
 }
 
+// validFormer checks keys that are only looked up.
+func validFormer(former []FormerKey) error {
+	if len(former) > 2*MaxFormer {
+		return invalid("former", "There are too many former keys.")
+	}
+	for _, f := range former {
+		if err := namedKey(f.Key); err != nil {
+			return invalid("former", MessageOf(err))
+		}
+	}
+	return nil
+}
+
 func (r ClaimRequest) check() error {
 	if err := validKey(r.Key); err != nil {
 		return err
@@ -96,6 +109,9 @@ func (r ClaimRequest) check() error {
 		return err
 	}
 	if err := validName("fingerprint", r.Fingerprint); err != nil {
+		return err
+	}
+	if err := validFormer(r.Former); err != nil {
 		return err
 	}
 	if r.RuleVersion < 0 {
@@ -112,6 +128,9 @@ func (id Identity) check() error {
 		return err
 	}
 	if err := validName("owner", id.Owner); err != nil {
+		return err
+	}
+	if err := validFormer(id.Former); err != nil {
 		return err
 	}
 	if len(id.Token) > maxCallerText {

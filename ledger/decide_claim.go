@@ -20,7 +20,7 @@ func decideClaim(row Row, found bool, req ClaimRequest, p Policy, m moment, secr
 	live := row.State == Claimed && now.Before(until)
 	usedUp := p.MaxAttempts > 0 && row.Attempts >= p.MaxAttempts
 	switch {
-	case differs(row.Fingerprint, req.Fingerprint):
+	case row.FirstSeen.After(req.PrintsAfter) && differs(row.Fingerprint, req.Fingerprint):
 		o.row.Mismatches++
 		o.stop(req, p, now, StatusMismatch, mismatchReason(row, now), 0)
 	case row.State == Done:

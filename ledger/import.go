@@ -119,6 +119,16 @@ func (t *importer) add(ctx context.Context, k Key) (state State, added bool, err
 	if err != nil {
 		return "", false, err
 	}
+	// A key that stands for a row of a former formula is there.
+	if rule.LooksBack(t.now) {
+		tied, err := t.r.Tied(ctx, rule.ID, []string{k.Key})
+		if err != nil {
+			return "", false, err
+		}
+		if tied[0].ID != 0 {
+			return tied[0].State, false, nil
+		}
+	}
 	if t.tx != nil {
 		secret, err := t.l.secret()
 		if err != nil {

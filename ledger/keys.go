@@ -170,7 +170,8 @@ func (o Order) position(cursor string) (Position, error) {
 	return p, nil
 }
 
-// Key returns one key with its history. It returns NotFound where there is no such
+// Key returns one key with its history; for a key that is tied to the row of a former
+// one, that one. It returns NotFound where there is no such
 // row, UnknownRule, Busy and Corrupt. A key of an archived rule can be asked for.
 func (l *Ledger) Key(ctx context.Context, rule, key string) (Life, error) {
 	if rule == "" {
@@ -193,7 +194,13 @@ func (l *Ledger) Key(ctx context.Context, rule, key string) (Life, error) {
 			return err
 		}
 		if !ok {
-			return unknownKey()
+			tied, err := r.Tied(ctx, named.ID, []string{key})
+			if err != nil {
+				return err
+			}
+			if row = tied[0]; row.ID == 0 {
+				return unknownKey()
+			}
 		}
 		row.Rule = named.Name
 		life, err = l.life(ctx, r, row)

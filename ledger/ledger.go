@@ -52,7 +52,8 @@ func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return l.act(ctx, opClaim, req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
+	n := named{rule: req.Rule, key: req.Key, former: req.Former, claims: true}
+	return l.act(ctx, "claim", n, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
 		switch {
 		case !rule.ArchivedAt.IsZero():
 			return outcome{}, unknownRule(rule.Name)
@@ -60,7 +61,14 @@ func (l *Ledger) Claim(ctx context.Context, req ClaimRequest) (Answer, error) {
 			req.RuleID != 0 && req.RuleID != rule.ID:
 			return outcome{}, &Error{Code: RuleChanged, Msg: "The rule was changed while this event was on its way. Send it again."}
 		}
-		return decideClaim(row, found, req, rule.Policy, m, secret), nil
+		if req.Seen[row.Key] {
+			req.Owner = "" // the second of two in one request is a copy
+		}
+		o := decideClaim(row, found, req, rule.Policy, m, secret)
+		if row.Key != req.Key && o.refuse == nil {
+			o.answer.Reason += formerReason
+		}
+		return o, nil
 	})
 }
 
@@ -75,7 +83,7 @@ func (l *Ledger) Done(ctx context.Context, req DoneRequest) (Answer, error) {
 	if err := req.check(); err != nil {
 		return Answer{}, err
 	}
-	return l.act(ctx, "done", req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
+	return l.act(ctx, "done", req.Identity.named(), func(rule Rule, row Row, found bool, m moment) (outcome, error) {
 		return decideDone(row, found, req, rule.Policy, m.now), nil
 	})
 }
@@ -91,7 +99,7 @@ func (l *Ledger) Release(ctx context.Context, req ReleaseRequest) (Answer, error
 		return Answer{}, err
 	}
 	req.Error = cleanError(req.Error)
-	return l.act(ctx, "release", req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
+	return l.act(ctx, "release", req.Identity.named(), func(rule Rule, row Row, found bool, m moment) (outcome, error) {
 		return decideRelease(row, found, req, rule.Policy, m.now), nil
 	})
 }
@@ -105,7 +113,7 @@ func (l *Ledger) Renew(ctx context.Context, req RenewRequest) (Answer, error) {
 	if err := req.check(); err != nil {
 		return Answer{}, err
 	}
-	return l.act(ctx, "renew", req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
+	return l.act(ctx, "renew", req.Identity.named(), func(rule Rule, row Row, found bool, m moment) (outcome, error) {
 		return decideRenew(row, found, req, rule.Policy, m.now), nil
 	})
 }
@@ -121,7 +129,7 @@ func (l *Ledger) Decide(ctx context.Context, req DecideRequest) (Key, error) {
 	}
 	req.By, req.Why = cleanError(req.By), cleanError(req.Why)
 	var after Key
-	_, err := l.act(ctx, "decide", req.Rule, req.Key, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
+	_, err := l.act(ctx, "decide", named{rule: req.Rule, key: req.Key}, func(rule Rule, row Row, found bool, m moment) (outcome, error) {
 		o := decidePerson(row, found, req, rule.Policy, m.now)
 		after = o.row.key(m.now)
 		return o, nil
@@ -132,48 +140,39 @@ func (l *Ledger) Decide(ctx context.Context, req DecideRequest) (Key, error) {
 	return after, nil
 }
 
-// opClaim is the one act that a pause stops.
-const opClaim = "claim"
-
 // maxConflicts is how often a row may change between its loading and its writing
 // before a call gives up. On a store with one writer it never does.
 const maxConflicts = 8
 
-// act loads a row, has it decided and applies the outcome, in one transaction. The
+// act finds a row, has it decided and applies the outcome, in one transaction. The
 // time is read inside it, after any wait for the store.
-func (l *Ledger) act(ctx context.Context, op, ruleName, key string, decide func(Rule, Row, bool, moment) (outcome, error)) (Answer, error) {
-	if ruleName == "" {
-		ruleName = DefaultRule
+func (l *Ledger) act(ctx context.Context, op string, n named, decide func(Rule, Row, bool, moment) (outcome, error)) (Answer, error) {
+	if n.rule == "" {
+		n.rule = DefaultRule
 	}
 	var out outcome
 	err := l.write(ctx, func(tx Tx) error {
-		rule, ok, err := tx.RuleNamed(ctx, ruleName)
+		rule, ok, err := tx.RuleNamed(ctx, n.rule)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			return unknownRule(ruleName)
+			return unknownRule(n.rule)
 		}
-		if op == opClaim {
+		if n.claims { // a pause stops nothing else
 			if err := notPaused(ctx, tx); err != nil {
 				return err
 			}
 		}
 		for range maxConflicts {
-			row, found, err := tx.Load(ctx, rule.ID, key)
+			at, m, err := l.find(ctx, tx, rule, n)
 			if err != nil {
 				return err
 			}
-			// After the row was loaded: that may have waited for whoever held it.
-			m, err := l.time.in(ctx, tx)
-			if err != nil {
+			if out, err = decide(rule, at.row, at.found, m); err != nil {
 				return err
 			}
-			row.RuleID, row.Rule, row.Key = rule.ID, rule.Name, key
-			if out, err = decide(rule, row, found, m); err != nil {
-				return err
-			}
-			if applied, err := apply(ctx, tx, out); err != nil {
+			if applied, err := apply(ctx, tx, out, n.tieOf(at)); err != nil {
 				return err
 			} else if applied {
 				return l.time.mark(ctx, tx, m.now)
@@ -190,8 +189,37 @@ func (l *Ledger) act(ctx context.Context, op, ruleName, key string, decide func(
 	return out.answer, nil
 }
 
-// apply writes an outcome and reports false if the row was changed meanwhile.
-func apply(ctx context.Context, tx Tx, o outcome) (ok bool, err error) {
+// find returns the row that a call is about, or the identity of a new one, and the time.
+func (l *Ledger) find(ctx context.Context, tx Tx, rule Rule, n named) (place, moment, error) {
+	var at place
+	var err error
+	if at.row, at.found, err = tx.Load(ctx, rule.ID, n.key); err != nil {
+		return at, moment{}, err
+	}
+	// After the row was loaded: that may have waited for whoever held it.
+	m, err := l.time.in(ctx, tx)
+	if err != nil {
+		return at, m, err
+	}
+	sought, err := n.seek(ctx, tx, rule, at, m.now)
+	if err != nil {
+		return at, m, err
+	}
+	if sought.row.ID != at.row.ID {
+		if m, err = l.time.in(ctx, tx); err != nil { // as above
+			return at, m, err
+		}
+	}
+	sought.row.RuleID, sought.row.Rule = rule.ID, rule.Name
+	if !sought.found {
+		sought.row.Key = n.key
+	}
+	return sought, m, nil
+}
+
+// apply writes an outcome, ties tie to its row unless that is "", and reports false if
+// the row was changed meanwhile.
+func apply(ctx context.Context, tx Tx, o outcome, tie string) (ok bool, err error) {
 	id := o.row.ID
 	switch o.change {
 	case insert:
@@ -205,6 +233,11 @@ func apply(ctx context.Context, tx Tx, o outcome) (ok bool, err error) {
 	}
 	if err != nil || !ok {
 		return false, err
+	}
+	if tie != "" && o.refuse == nil {
+		if err := tx.Tie(ctx, o.row.RuleID, tie, id); err != nil {
+			return false, err
+		}
 	}
 	if o.arrival != nil {
 		if err := tx.Arrive(ctx, id, o.row.Copies+o.row.Mismatches, *o.arrival); err != nil {

@@ -54,6 +54,7 @@ type Rule struct {
 	CreatedAt  time.Time
 	ChangedAt  time.Time
 	ArchivedAt time.Time // zero = live
+	FormerAt   time.Time // when a formula was left last because copies got through; zero = never
 }
 
 // ValidRuleName reports whether name may name a rule.

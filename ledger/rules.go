@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"time"
 )
 
 // Rules returns the live rules by name, or Busy or Corrupt.
@@ -53,7 +52,8 @@ func (l *Ledger) Rule(ctx context.Context, name string) (Rule, error) {
 // is another name, the rule of that name gets the new one in the same write, with
 // its keys and their history; where it has it already, with the same Doc, the call is
 // a repeat whose answer was lost. ID, Version and the times of r are not
-// read. The version goes up by one if Doc or Policy differ.
+// read. The version goes up by one if Doc or Policy differ. Claims do not look for keys
+// of the version before: see [Ledger.ChangeRule].
 //
 // PutRule returns Invalid for a bad policy, Invalid with field rule for a bad name,
 // for a new one that is taken, by an archived rule too, and for a new one of the
@@ -61,50 +61,7 @@ func (l *Ledger) Rule(ctx context.Context, name string) (Rule, error) {
 // changed. It returns Busy and Corrupt, on which the rule may be saved already, and the
 // same call again ends what is left to do.
 func (l *Ledger) PutRule(ctx context.Context, was string, r Rule) (Rule, error) {
-	if was == "" {
-		was = r.Name
-	}
-	if was == DefaultRule && r.Name != was {
-		return Rule{}, invalid("rule", "The default rule keeps its name: scripts rely on it.")
-	}
-	if !ValidRuleName(r.Name) {
-		return Rule{}, badRuleName()
-	}
-	if err := r.Policy.check(); err != nil {
-		return Rule{}, err
-	}
-	r.Policy = r.Policy.whole()
-	var saved Rule
-	var existed bool
-	err := l.write(ctx, func(tx Tx) error {
-		stored, ok, err := ruleToPut(ctx, tx, was, r)
-		if err != nil {
-			return err
-		}
-		existed, saved = ok, r
-		now, err := l.nowIn(ctx, tx)
-		if err != nil {
-			return err
-		}
-		saved.ID, saved.CreatedAt, saved.ChangedAt = stored.ID, stored.CreatedAt, now
-		saved.Version, saved.ArchivedAt = stored.Version, time.Time{}
-		if !ok {
-			saved.ID, saved.Version, saved.CreatedAt = 0, 1, now
-		} else if stored.Policy != r.Policy || !bytes.Equal(stored.Doc, r.Doc) {
-			saved.Version++
-		}
-		id, err := tx.SaveRule(ctx, saved)
-		saved.ID = id
-		return err
-	})
-	if err == nil && existed {
-		// Also where the window is as it was: an earlier call may have come only so far.
-		err = l.restick(ctx, saved)
-	}
-	if err != nil {
-		return Rule{}, fmt.Errorf("put rule: %w", err)
-	}
-	return saved, nil
+	return l.ChangeRule(ctx, RuleChange{Was: was, Rule: r})
 }
 
 // ruleToPut returns the rule that is about to be written over, if there is one: that

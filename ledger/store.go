@@ -39,9 +39,17 @@ type Reader interface {
 	RuleNamed(ctx context.Context, name string) (Rule, bool, error)
 	// AllRules returns every rule by name, archived ones included.
 	AllRules(ctx context.Context) ([]Rule, error)
+	// RuleVersions returns what is kept of a rule's versions, newest first, without
+	// Until and LookBack.
+	RuleVersions(ctx context.Context, ruleID int64) ([]RuleVersion, error)
+	// LastChange returns the newest ChangedAt of a rule's rows, or the zero time.
+	LastChange(ctx context.Context, ruleID int64) (time.Time, error)
 
 	// Load returns the row of a key. A state that nobody knows is returned as it is.
 	Load(ctx context.Context, ruleID int64, key string) (Row, bool, error)
+	// Tied returns for each key its row or, where it has none, the row that it is tied
+	// to; the zero Row where there is neither.
+	Tied(ctx context.Context, ruleID int64, keys []string) ([]Row, error)
 	// Rows returns up to q.Limit rows in q's order.
 	Rows(ctx context.Context, q RowQuery) ([]Row, error)
 	// Events returns a key's history, oldest first. It outlives the row.
@@ -75,7 +83,11 @@ type Tx interface {
 	// Replace writes row over the stored one if that still has row.Version, and
 	// raises the version by one. It reports false, changing nothing, if not.
 	Replace(ctx context.Context, row Row) (bool, error)
-	// Remove deletes the row and its arrivals if it still has row.Version.
+	// Tie makes a key that has no row and no tie mean a row of the rule, for as long as
+	// that is there. Of two transactions that tie or insert one key at once, one fails
+	// or sees what the other did.
+	Tie(ctx context.Context, ruleID int64, key string, rowID int64) error
+	// Remove deletes the row, its arrivals and its ties if it still has row.Version.
 	Remove(ctx context.Context, row Row) (bool, error)
 	// Append adds an event to a key's history.
 	Append(ctx context.Context, ruleID int64, key string, e Event) error
@@ -83,12 +95,17 @@ type Tx interface {
 	// MaxArrivals. n is its number, counted from 1 over the life of the row.
 	Arrive(ctx context.Context, rowID, n int64, a Arrival) error
 	// Prune removes up to limit done rows of a rule with DoneAt before a time,
-	// with their history and arrivals, and returns how many.
+	// with their history, arrivals and ties, and returns how many.
 	Prune(ctx context.Context, ruleID int64, before time.Time, limit int) (int64, error)
 
 	// SaveRule adds the rule if its ID is 0, else writes it over the one with
-	// that ID, name included. It returns the ID.
+	// that ID, name included. It returns the ID. What the transaction reads next
+	// tells all that calls did which read the rule before, and none of those ends later.
 	SaveRule(ctx context.Context, r Rule) (int64, error)
+	// AddRuleVersion keeps a version that the rule does not have yet.
+	AddRuleVersion(ctx context.Context, ruleID int64, v RuleVersion) error
+	// DropRuleVersion forgets a version.
+	DropRuleVersion(ctx context.Context, ruleID, version int64) error
 	// AddToken adds an API token under its hash and returns its ID.
 	AddToken(ctx context.Context, t Token, hash []byte) (int64, error)
 	// SaveToken writes the times of the token with that ID.

@@ -153,6 +153,18 @@ func (r failingReader) AllRules(ctx context.Context) ([]ledger.Rule, error) {
 	return fails(r.s, "AllRules", func() ([]ledger.Rule, error) { return r.in.AllRules(ctx) })
 }
 
+func (r failingReader) RuleVersions(ctx context.Context, ruleID int64) ([]ledger.RuleVersion, error) {
+	return fails(r.s, "RuleVersions", func() ([]ledger.RuleVersion, error) { return r.in.RuleVersions(ctx, ruleID) })
+}
+
+func (r failingReader) LastChange(ctx context.Context, ruleID int64) (time.Time, error) {
+	return fails(r.s, "LastChange", func() (time.Time, error) { return r.in.LastChange(ctx, ruleID) })
+}
+
+func (r failingReader) Tied(ctx context.Context, ruleID int64, keys []string) ([]ledger.Row, error) {
+	return fails(r.s, "Tied", func() ([]ledger.Row, error) { return r.in.Tied(ctx, ruleID, keys) })
+}
+
 func (r failingReader) Load(ctx context.Context, ruleID int64, key string) (ledger.Row, bool, error) {
 	if err := r.s.pass("Load"); err != nil {
 		return ledger.Row{}, false, err
@@ -246,6 +258,27 @@ func (t failingTx) Prune(ctx context.Context, ruleID int64, before time.Time, li
 
 func (t failingTx) SaveRule(ctx context.Context, r ledger.Rule) (int64, error) {
 	return fails(t.s, "SaveRule", func() (int64, error) { return t.tx.SaveRule(ctx, r) })
+}
+
+func (t failingTx) AddRuleVersion(ctx context.Context, ruleID int64, v ledger.RuleVersion) error {
+	if err := t.s.pass("AddRuleVersion"); err != nil {
+		return err
+	}
+	return t.tx.AddRuleVersion(ctx, ruleID, v)
+}
+
+func (t failingTx) DropRuleVersion(ctx context.Context, ruleID, version int64) error {
+	if err := t.s.pass("DropRuleVersion"); err != nil {
+		return err
+	}
+	return t.tx.DropRuleVersion(ctx, ruleID, version)
+}
+
+func (t failingTx) Tie(ctx context.Context, ruleID int64, key string, rowID int64) error {
+	if err := t.s.pass("Tie"); err != nil {
+		return err
+	}
+	return t.tx.Tie(ctx, ruleID, key, rowID)
 }
 
 func (t failingTx) AddToken(ctx context.Context, k ledger.Token, hash []byte) (int64, error) {

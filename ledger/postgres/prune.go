@@ -47,6 +47,7 @@ func (t *tx) Prune(ctx context.Context, ruleID int64, before time.Time, limit in
 	}
 	t.s.later(`DELETE FROM events WHERE key = ANY($1) AND rule_id = $2`, keys, ruleID)
 	t.s.later(`DELETE FROM arrivals WHERE claim_id = ANY($1)`, ids)
+	t.s.later(`DELETE FROM tied_keys WHERE claim_id = ANY($1)`, ids)
 	t.s.later(`DELETE FROM claims WHERE id = ANY($1)`, ids)
 	t.gone(ruleID, ledger.Done, int64(len(ids)))
 	return int64(len(ids)), nil

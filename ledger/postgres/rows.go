@@ -156,6 +156,7 @@ func (t *tx) Remove(ctx context.Context, r ledger.Row) (bool, error) {
 	}
 	t.s.later(`DELETE FROM claims WHERE id = $1`, r.ID)
 	t.s.later(`DELETE FROM arrivals WHERE claim_id = $1`, r.ID)
+	t.s.later(`DELETE FROM tied_keys WHERE claim_id = $1`, r.ID)
 	delete(t.rows, r.ID)
 	t.gone(b.ruleID, b.state, 1)
 	return true, nil

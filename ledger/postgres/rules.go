@@ -12,7 +12,7 @@ import (
 )
 
 const ruleColumns = `id, name, title, version, doc, lease, keep, on_expiry, max_attempts, retry_window,
-	created_at, changed_at, archived_at, edition`
+	created_at, changed_at, archived_at, former_at, edition`
 
 // An edited is a rule and the count of its writes.
 type edited struct {
@@ -25,7 +25,7 @@ func scanEdited(rows pgx.Rows) (e edited, err error) {
 	r := &e.rule
 	err = rows.Scan(&r.ID, &r.Name, &r.Title, &r.Version, &r.Doc, &lease, &keep,
 		&r.Policy.OnExpiry, &r.Policy.MaxAttempts, &window,
-		stamp{&r.CreatedAt}, stamp{&r.ChangedAt}, stamp{&r.ArchivedAt}, &e.edition)
+		stamp{&r.CreatedAt}, stamp{&r.ChangedAt}, stamp{&r.ArchivedAt}, stamp{&r.FormerAt}, &e.edition)
 	r.Policy.Lease, r.Policy.Keep, r.Policy.RetryWindow = duration(lease), duration(keep), duration(window)
 	if window < 0 {
 		r.Policy.RetryWindow = -1
@@ -86,9 +86,9 @@ func (t *tx) SaveRule(ctx context.Context, r ledger.Rule) (int64, error) {
 	next, ok, err := single(ctx, t.s, scanNumber, `
 		UPDATE rules
 		SET name = $1, title = $2, version = $3, doc = $4, lease = $5, keep = $6, on_expiry = $7, max_attempts = $8,
-			retry_window = $9, created_at = $10, changed_at = $11, archived_at = $12,
-			edition = CASE WHEN $14::BIGINT IS NULL OR edition = $14 THEN edition + 1 END
-		WHERE id = $13
+			retry_window = $9, created_at = $10, changed_at = $11, archived_at = $12, former_at = $13,
+			edition = CASE WHEN $15::BIGINT IS NULL OR edition = $15 THEN edition + 1 END
+		WHERE id = $14
 		RETURNING edition`, append(ruleValues(r), r.ID, edition)...)
 	if err == nil && !ok {
 		err = fmt.Errorf("rule %d is not there", r.ID)
@@ -104,8 +104,8 @@ func (t *tx) SaveRule(ctx context.Context, r ledger.Rule) (int64, error) {
 func (t *tx) addRule(ctx context.Context, r ledger.Rule) (int64, error) {
 	id, _, err := single(ctx, t.s, scanNumber, `
 		INSERT INTO rules (name, title, version, doc, lease, keep, on_expiry, max_attempts, retry_window,
-			created_at, changed_at, archived_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+			created_at, changed_at, archived_at, former_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 		RETURNING id`, ruleValues(r)...)
 	if err != nil {
 		return 0, err
@@ -117,15 +117,11 @@ func (t *tx) addRule(ctx context.Context, r ledger.Rule) (int64, error) {
 }
 
 func ruleValues(r ledger.Rule) []any {
-	doc := r.Doc
-	if doc == nil {
-		doc = []byte{}
-	}
 	p := r.Policy
 	window := p.RetryWindow.Milliseconds()
 	if p.RetryWindow < 0 {
 		window = -1
 	}
-	return []any{r.Name, r.Title, r.Version, doc, p.Lease.Milliseconds(), p.Keep.Milliseconds(),
-		string(p.OnExpiry), p.MaxAttempts, window, ms(r.CreatedAt), ms(r.ChangedAt), ms(r.ArchivedAt)}
+	return []any{r.Name, r.Title, r.Version, docBytes(r.Doc), p.Lease.Milliseconds(), p.Keep.Milliseconds(),
+		string(p.OnExpiry), p.MaxAttempts, window, ms(r.CreatedAt), ms(r.ChangedAt), ms(r.ArchivedAt), ms(r.FormerAt)}
 }

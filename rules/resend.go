@@ -121,8 +121,8 @@ func changesByName(f Field, known bool) bool {
 			return true
 		case i < 2 && runNames.MatchString(name) && (i == 0 || runHolders[strings.ToLower(f.Path[1])]):
 			return true
-		case i == 0 && len(f.Path) == 3 && runHolders[strings.ToLower(name)] && strings.EqualFold(f.Name, "id"):
-			return true // execution.id
+		case i == 0 && len(f.Path) == 3 && (name == "execution" || name == "$execution" || name == "run") && strings.EqualFold(f.Name, "id"):
+			return true
 		}
 	}
 	return !known && attemptish.MatchString(f.Name) && !runNames.MatchString(f.Name)

@@ -28,6 +28,10 @@ func (f Field) Role() Role {
 	switch {
 	case f.Path[0] == "headers" && (f.Name == "webhook-id" || f.Name == "svix-id"):
 		return RoleMessage // Standard Webhooks name the message so
+	case f.Path[0] == "headers" && names.last() == "identifier":
+		return RoleMessage // Jira's X-Atlassian-Webhook-Identifier
+	case len(f.Path) == 3 && bareID(names) && (f.Path[1] == "meta" || f.Path[1] == "metadata"):
+		return RoleOther // of the message in some senders, of a batch in others
 	case names.changes() && f.movesAsTime():
 		return RoleChange
 	case names.denied() && (names.isID() || names.numbered()):
@@ -214,7 +218,7 @@ var (
 		template portal realm domain host device session request correlation trace span attempt attempts execution
 		run workflow flow zap scenario integration connection installation repository repo branch environment stage
 		pipeline bucket parent external previous original old schema table database server service type status
-		category product sku plan currency origin source trigger meta metadata conversation thread chat partner vendor supplier
+		category product sku plan currency origin source meta metadata conversation thread chat partner vendor supplier
 		agent bot employee seller buyer reply`)
 
 	kindNames  = words(`eventtype eventname webhookevent triggerevent triggertype event topic action trigger operation op notificationtype detailtype sdkmessage recordtype objectkind type kind`)

@@ -136,7 +136,7 @@ func separates(fields []Field, groups []int) bool {
 
 var (
 	idName     = regexp.MustCompile(`(?i)^(id|uuid|guid|.*[_-](id|uuid|guid|no|number|key)|.*[a-z](Id|ID|Uuid|Guid|No|Number|Key)|number|reference|event_?id)$`)
-	attemptish = regexp.MustCompile(`(?i)(attempt|retry|retries|delivery[_-]?(count|number)|run[_-]?id|execution[_-]?id|zap_meta|signature|hmac|nonce|webhook[_-]timestamp|received[_-]?at|sent[_-]?at|triggered[_-]at|traceparent|request[_-]?id|content-length|^date$)`)
+	attemptish = regexp.MustCompile(`(?i)(attempt|retry|retries|delivery[_-]?(count|number)|run[_-]?id|execution[_-]?id|zap_meta|signature|hmac|nonce|webhook[_-]?timestamp|sent[_-]?at|triggered[_-]at|traceparent|request[_-]?id|content-length|^date$)`)
 	timeish    = regexp.MustCompile(`(?i)(time|date|created|updated|modified|timestamp|_at$|[a-z]At$|^ts$)`)
 )
 

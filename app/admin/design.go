@@ -32,6 +32,7 @@ func designRoutes(d Desk) []guard.Route {
 		{Pattern: "GET /design", Access: guard.Look, Handler: d.handle(p.home)},
 		{Pattern: "GET /design/rule", Access: guard.Look, Handler: d.handle(p.editor)},
 		{Pattern: "POST /design/fields", Access: guard.Look, Handler: d.handle(p.onDraft(p.fields))},
+		{Pattern: "GET /design/words", Access: guard.Look, Handler: d.handle(p.words)},
 		{Pattern: "POST /design/new", Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.start)},
 		{Pattern: "POST /design/discard", Access: guard.Change, Handler: d.handle(p.onDraft(p.discard))},
 		{Pattern: "POST /design/use", Access: guard.Change, Handler: d.handle(p.onDraft(p.use))},

@@ -15,18 +15,10 @@ import (
 // keyView is the key as blocks and formula, with its first fault.
 func keyView(d *draft, j rules.Judgement, fields []rules.Field, judged *rules.Rule) page.KeyFormView {
 	parts, beyond := d.parts()
-	v := page.KeyFormView{Beyond: beyond, Formula: d.Rule.Key, Samples: len(d.Rule.Samples) > 0}
+	v := page.KeyFormView{Beyond: beyond, Field: formulaView(d, "key", d.Rule.Key, j.Issues), Samples: len(d.Rule.Samples) > 0}
+	v.Field.Name, v.Field.Like = "Formula of the key", `key("stripe", body.id)`
 	for i, part := range parts {
 		v.Blocks = append(v.Blocks, blockView(d, i, part, len(parts), fields))
-	}
-	if strings.TrimSpace(d.Rule.Key) != "" {
-		for _, issue := range j.Issues {
-			if issue.Place == "key" {
-				v.Issue = placeIn(d.Rule.Key, issue.Line, issue.Column, issue.Length)
-				v.Issue.Text, v.Issue.Hint = issue.Msg, issue.Hint
-				break
-			}
-		}
 	}
 	if len(judged.Samples) > 0 {
 		v.Suggestion = suggestionView(d, judged.Samples, fields)

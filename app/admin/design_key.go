@@ -5,26 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"dedupedesk/frontend/page"
 	"dedupedesk/rules"
 )
 
 // maxTyped is how many bytes of a formula are kept. A longer one than rules take is
 // kept too, with its fault, so that nothing typed is lost.
 const maxTyped = 64 << 10
-
-// typeFormula makes what was typed, or a fix, the formula. One with faults is kept
-// as well: the editor shows what is wrong with it.
-func typeFormula(t *turn) error {
-	text := strings.ToValidUTF8(t.text("formula"), "\ufffd")
-	if len(text) > maxTyped {
-		t.said.refused = true
-		t.said.toast = "This formula is too long to keep. A formula has at most " + page.Count(rules.MaxFormula) + " characters."
-		return nil
-	}
-	t.draft.setFormula(text)
-	return nil
-}
 
 // toggleField adds a field to the key, or takes it out.
 func toggleField(t *turn) error {

@@ -2,7 +2,7 @@
 // pointer and by keyboard, and nothing typed is ever lost.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { House, axeFaults, picture } from "./house.mjs";
+import { House, axeFaults, picture, writeFormula } from "./house.mjs";
 
 let house;
 before(async () => { house = await House.open(); });
@@ -15,6 +15,8 @@ const event = (id, pending = 1) => JSON.stringify({
 }, null, 2);
 
 const formula = (page) => page.inputValue("#formula");
+const editor = (page) => page.getByRole("textbox", { name: "Formula of the key" });
+const selected = (page) => page.evaluate(() => document.querySelector("formula-editor").selected);
 const formulaIs = (page, text) => page.waitForFunction((t) => document.getElementById("formula")?.value === t, text);
 const saw = (page, selector, text) => page.locator(selector, { hasText: text }).first().waitFor();
 
@@ -29,6 +31,7 @@ async function start(page, text) {
   await page.getByLabel("Sample", { exact: true }).fill(text);
   await page.getByRole("button", { name: "Read this sample" }).click();
   await page.waitForURL(/\/design\/rule\?draft=/);
+  await editor(page).waitFor();
 }
 
 async function add(page, text, answer) {
@@ -90,7 +93,7 @@ test("a changed formula asks first where keys follow the one in use", async () =
   house.run("claim", "stripe:evt_0", "--rule", name);
   const page = await house.visit();
   await page.goto(house.about.admin + "/design/rule?rule=" + name);
-  await page.fill("#formula", 'key("stripe", body.id, body.type)');
+  await writeFormula(page, 'key("stripe", body.id, body.type)');
   await saw(page, "#design-use", "You change the formula of a rule in use");
   await page.getByRole("button", { name: "Use the changed rule" }).click();
   const dialog = page.getByRole("dialog");
@@ -126,17 +129,19 @@ test("samples are sorted, and a wrong key is mended in one click", async () => {
 test("typing in the formula keeps the caret, and every state is saved", async () => {
   const page = await house.visit();
   await start(page, event("1"));
-  await page.focus("#formula");
+  await editor(page).focus();
   await page.keyboard.type('key("stripe", bdy.id', { delay: 5 });
   await saw(page, "#formula-fault", "Line 1, column");
+  await page.keyboard.press("Escape");
   await page.keyboard.type(")");
   await saw(page, "#formula-fault mark", "bdy");
-  assert.deepEqual(await page.evaluate(() => [document.activeElement.id, document.activeElement.selectionStart]), ["formula", 21]);
+  assert.equal(await page.evaluate(() => document.activeElement.localName), "formula-editor");
+  assert.deepEqual(await selected(page), [21, 21]);
   await clean(page);
   await page.reload();
   assert.equal(await formula(page), 'key("stripe", bdy.id)');
   await page.getByRole("button", { name: "Show the place" }).click();
-  assert.deepEqual(await page.evaluate(() => [document.activeElement.selectionStart, document.activeElement.selectionEnd]), [14, 17]);
+  assert.deepEqual(await selected(page), [14, 17]);
   await page.keyboard.type("body");
   await saw(page, ".key-text", "stripe:evt_1");
   assert.equal(await page.locator(".block").count(), 2);
@@ -177,9 +182,9 @@ test("fields and blocks work by keyboard alone", async () => {
 test("a formula beyond blocks takes fields at the caret", async () => {
   const page = await house.visit();
   await start(page, event("1"));
-  await page.fill("#formula", '"x:" + string()');
+  await writeFormula(page, '"x:" + string()');
   await page.locator(".beyond").waitFor();
-  await page.evaluate(() => document.getElementById("formula").setSelectionRange(14, 14));
+  await page.evaluate(() => document.querySelector("formula-editor").select(1, 15, 0));
   await page.locator('.field-button[value="body.id"]').click();
   await saw(page, ".key-text", "x:evt_1");
   assert.equal(await formula(page), '"x:" + string(body.id)');

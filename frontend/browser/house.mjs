@@ -112,3 +112,10 @@ export async function picture(page, name) {
 
 // sample returns a delivery's text from the rules' own test data.
 export const sample = (path) => readFileSync(new URL("../../rules/testdata/" + path, import.meta.url), "utf8");
+
+// writeFormula replaces what a formula's editor holds, as a paste does.
+export async function writeFormula(page, text, name = "Formula of the key") {
+  await page.getByRole("textbox", { name }).focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(text);
+}

@@ -75,7 +75,7 @@ func designBadPaste() page.PasteView {
 func designBase() page.DesignView {
 	return page.DesignView{
 		Draft: "new-00112233aabbccdd", Title: "Paid invoices", May: true, Unsaved: true, Saved: when(3 * time.Minute),
-		Paste: page.PasteView{ID: "paste-2"}, Use: designUse(),
+		Paste: page.PasteView{ID: "paste-2"}, Use: designUse(), Key: page.KeyFormView{Field: designFormula("")},
 	}
 }
 

@@ -21,6 +21,10 @@ func designBlocks(names ...string) []page.BlockView {
 	return out
 }
 
+func designFormula(text string) page.FormulaView {
+	return page.FormulaView{ID: "formula", Place: "key", Name: "Formula of the key", Text: text, Like: `key("stripe", body.id)`}
+}
+
 func designSuggestion(same bool) *page.SuggestionView {
 	return &page.SuggestionView{Ways: []page.WayView{
 		{
@@ -44,7 +48,7 @@ func designOneSample() page.DesignView {
 	v := designBase()
 	v.Groups = []page.GroupView{{Name: "Event A", Samples: []page.SampleView{designSample("1", "", "A", "A")}}}
 	v.Fields = designFields(false)
-	v.Key = page.KeyFormView{Samples: true, Suggestion: designSuggestion(false)}
+	v.Key = page.KeyFormView{Samples: true, Field: designFormula(""), Suggestion: designSuggestion(false)}
 	v.Key.Suggestion.Ways[0].Parts[1].Why = "Looks like an id. Add a copy and a different event to be sure."
 	v.Verdict = []page.VerdictView{{Tone: "info", Word: "Next", Text: "Click a field that names the event, or use the suggestion. Then each sample's key stands here."}}
 	v.Use.Off = "The key has no part yet. Click a field, or use the suggestion."
@@ -63,7 +67,7 @@ func designThree() page.DesignView {
 		{Name: "Event B", Samples: []page.SampleView{designSample("3", "", "B", "A", "B")}},
 	}
 	v.Fields, v.Chosen = designFields(true), []string{"body.id"}
-	v.Key = page.KeyFormView{Samples: true, Blocks: designBlocks("id"), Formula: `key("stripe", body.id)`, Suggestion: designSuggestion(true)}
+	v.Key = page.KeyFormView{Samples: true, Blocks: designBlocks("id"), Field: designFormula(`key("stripe", body.id)`), Suggestion: designSuggestion(true)}
 	return v
 }
 
@@ -92,7 +96,7 @@ func designAsk() page.DesignView {
 func designCopiesMissed() page.DesignView {
 	v := designThree()
 	v.Fields, v.Chosen = designFields(true), []string{"body.id", "body.created"}
-	v.Key.Blocks, v.Key.Formula = designBlocks("id", "created"), `key("stripe", body.id, body.created)`
+	v.Key.Blocks, v.Key.Field = designBlocks("id", "created"), designFormula(`key("stripe", body.id, body.created)`)
 	v.Results = []page.ResultView{
 		{Number: "1", Event: "A", Key: "stripe:evt_1001:1760000000", Box: "1", Outcome: page.Outcome("first", "")},
 		{Number: "2", Event: "A", Key: "stripe:evt_1001:1760000060", Box: "2", Outcome: page.Outcome("missed", "")},
@@ -109,7 +113,7 @@ func designCopiesMissed() page.DesignView {
 func designEventsMerged() page.DesignView {
 	v := designThree()
 	v.Fields, v.Chosen = designFields(true), []string{"body.type"}
-	v.Key.Blocks, v.Key.Formula = designBlocks("type"), `key("stripe", body.type)`
+	v.Key.Blocks, v.Key.Field = designBlocks("type"), designFormula(`key("stripe", body.type)`)
 	v.Results = []page.ResultView{
 		{Number: "1", Event: "A", Key: "stripe:invoice.paid", Box: "1", Outcome: page.Outcome("first", "")},
 		{Number: "2", Event: "A", Key: "stripe:invoice.paid", Box: "1", Outcome: page.Outcome("copy_stopped", "1")},
@@ -123,7 +127,7 @@ func designEventsMerged() page.DesignView {
 func designEmptyPart() page.DesignView {
 	v := designThree()
 	v.Fields, v.Chosen = designFields(true), []string{"body.data.object.number"}
-	v.Key.Blocks, v.Key.Formula = designBlocks("data.object.number"), `key("stripe", body.data.object.number)`
+	v.Key.Blocks, v.Key.Field = designBlocks("data.object.number"), designFormula(`key("stripe", body.data.object.number)`)
 	v.Results = []page.ResultView{
 		{Number: "1", Event: "A", Key: "stripe:A-0041", Box: "1", Outcome: page.Outcome("first", "")},
 		{Number: "2", Event: "A", Key: "stripe:A-0041", Box: "1", Outcome: page.Outcome("copy_stopped", "1")},
@@ -143,8 +147,10 @@ func designEmptyPart() page.DesignView {
 func designFormulaError() page.DesignView {
 	v := designThree()
 	v.Fields = designFields(true)
-	v.Key.Beyond, v.Key.Formula = true, `key("stripe", bdy.id)`
-	v.Key.Issue = &page.PlaceView{Text: "I do not know the field `bdy`.", Hint: "Did you mean `body`?", Line: 1, Column: 15, Length: 3, Before: `key("stripe", `, Marked: "bdy", After: ".id)"}
+	v.Key.Beyond, v.Key.Field = true, designFormula(`key("stripe", bdy.id)`)
+	v.Key.Field.Issue = &page.PlaceView{Text: "I do not know the field `bdy`.", Hint: "Did you mean `body`?", Line: 1, Column: 15, Length: 3, Before: `key("stripe", `, Marked: "bdy", After: ".id)"}
+	v.Key.Field.Write, v.Key.Field.Fixed = "body", `key("stripe", body.id)`
+	v.Key.Field.Marks = []page.MarkView{{Line: 1, Column: 15, Length: 3, Text: "I do not know the field bdy. Did you mean body?", Instead: "body"}}
 	v.Results = []page.ResultView{{Number: "1", Event: "A", Why: "The formula has an error.", Outcome: page.Outcome("refused", "")}}
 	v.Verdict = []page.VerdictView{{Tone: "error", Word: "Wrong", Text: "I do not know the field `bdy`. Did you mean `body`?"}}
 	v.Use.Off = "The formula has an error. It is marked above."
@@ -154,14 +160,14 @@ func designFormulaError() page.DesignView {
 func designBeyond() page.DesignView {
 	v := designGood()
 	v.Fields = designFields(true)
-	v.Key.Beyond, v.Key.Formula = true, `"stripe:" + (body.type.startsWith("invoice.") ? string(body.data.object.id) : string(body.id))`
+	v.Key.Beyond, v.Key.Field = true, designFormula(`"stripe:" + (body.type.startsWith("invoice.") ? string(body.data.object.id) : string(body.id))`)
 	return v
 }
 
 func designInUse() page.DesignView {
 	v := designGood()
 	v.Draft, v.Unsaved, v.Saved = "rule.paid-invoices", false, page.TimeView{}
-	v.InUse = &page.InUseView{Name: "paid-invoices", Formula: v.Key.Formula, Keys: "1,204", Just: true, Called: true}
+	v.InUse = &page.InUseView{Name: "paid-invoices", Formula: v.Key.Field.Text, Keys: "1,204", Just: true, Called: true}
 	v.Use.NameFixed, v.Use.Name, v.Use.Verb = true, "paid-invoices", "Use the changed rule"
 	return v
 }

@@ -1,6 +1,7 @@
 // Behaviour of the page "design" alone. All that counts is decided by the server;
 // here is the keyboard, and what a morph cannot keep.
 import "./design_fields";
+import { editorOf } from "./formula_load";
 import { typing } from "./shortcuts";
 
 function editor(): HTMLElement | null {
@@ -24,6 +25,11 @@ document.addEventListener("click", (event) => {
   if (!button) return;
   const field = document.getElementById(button.dataset.goTo ?? "") as HTMLTextAreaElement | null;
   if (!field) return;
+  const editing = editorOf(field);
+  if (editing) {
+    editing.select(Number(button.dataset.line), Number(button.dataset.column), Number(button.dataset.length));
+    return;
+  }
   const at = offsetOf(field.value, Number(button.dataset.line), Number(button.dataset.column));
   field.focus();
   field.setSelectionRange(at, at + Number(button.dataset.length));
@@ -37,6 +43,11 @@ document.addEventListener("field-wanted", (event) => intoFormula((event as Custo
 function intoFormula(text: string): void {
   const field = document.getElementById("formula") as HTMLTextAreaElement | null;
   if (!field) return;
+  const editing = editorOf(field);
+  if (editing) {
+    editing.insert(text);
+    return;
+  }
   const at = field.selectionStart;
   field.setRangeText(text, at, field.selectionEnd, "end");
   field.focus();

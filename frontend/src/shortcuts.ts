@@ -6,7 +6,7 @@ let waiting = 0;
 
 /** True when a key press belongs to a field or a dialog and not to the page. */
 export function typing(event: KeyboardEvent): boolean {
-  const target = event.target as HTMLElement;
+  const target = event.composedPath()[0] as HTMLElement; // an editor stands in a shadow root
   return event.defaultPrevented || event.isComposing || target.isContentEditable ||
     target.matches("input, textarea, select") || document.querySelector("dialog[open]") !== null;
 }

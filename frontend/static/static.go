@@ -1,6 +1,7 @@
-// Package static holds the built assets of the pages: one script, one stylesheet,
-// two fonts and the mark. They are made by build/assets from frontend/src and
-// committed, so that a Go toolchain alone builds the program.
+// Package static holds the built assets of the pages: a script for all of them,
+// one for the formula editor, one stylesheet, two fonts and the mark. They are made
+// by build/assets from frontend/src and committed, so that a Go toolchain alone
+// builds the program.
 //
 // File names are stable; what changes is the query: [URL] adds ?v= and a short
 // hash over all files, so a browser may keep an answer for good and still gets the

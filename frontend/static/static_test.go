@@ -62,7 +62,7 @@ func TestHandlerNeverAnswers304OrPart(t *testing.T) {
 // and no address.
 func TestNoForeignAddresses(t *testing.T) {
 	address := regexp.MustCompile(`https?://[^\s"'` + "`" + `)]+`)
-	for _, name := range []string{"core.js", "app.css", "mark.svg"} {
+	for _, name := range []string{"core.js", "formula.js", "app.css", "mark.svg"} {
 		data, err := files.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

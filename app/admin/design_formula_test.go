@@ -1,0 +1,56 @@
+package admin
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"dedupedesk/rules"
+)
+
+// TestFormulaFaultIsMendedWithTheNearestName: the place counts UTF-16 units, so wide
+// characters before it move nothing.
+func TestFormulaFaultIsMendedWithTheNearestName(t *testing.T) {
+	for _, tt := range []struct{ text, line, column, fixed string }{
+		{`key("stripe", bdy.id)`, "1", "15", `key("stripe", body.id)`},
+		{`key("größer 🎉", bdy.id)`, "1", "18", `key("größer 🎉", body.id)`},
+		{"key(\"a\",\n  haeders[\"x\"])", "2", "3", "key(\"a\",\n  headers[\"x\"])"},
+	} {
+		dr := startRule(t, newDesk(t), url.Values{"start": {"empty"}})
+		dr.do(http.StatusOK, "formula", "formula", tt.text)
+		dr.wants(`data-line="`+tt.line+`"`, `data-column="`+tt.column+`"`, `name="formula" value="`+tt.fixed+`"`)
+		dr.do(http.StatusOK, "formula", "formula", tt.fixed)
+		dr.lacks("I do not know the field")
+	}
+}
+
+// TestWordsOfAFormula: the editor is offered every field with its value, and every
+// function with a sentence.
+func TestWordsOfAFormula(t *testing.T) {
+	dr := startRule(t, newDesk(t), url.Values{"start": {"paste"}, "text": {`{"id":"evt_1","order no":{"x":["` + strings.Repeat("ä", 90) + `"]}}`}})
+	w := dr.get("/design/words?draft=" + dr.draft)
+	var got words
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusOK {
+		t.Fatalf("%d, %v: %s", w.Code, err, w.Body)
+	}
+	values := map[string]string{}
+	for _, f := range got.Fields {
+		values[f.Text] = f.Value
+	}
+	if values["body.id"] != "evt_1" || values[`body["order no"].x[0]`] != strings.Repeat("ä", maxOfferedValue)+"…" {
+		t.Errorf("fields %q", values)
+	}
+	if len(got.Functions) != len(rules.Functions()) || got.Functions[0].Help == "" || got.Functions[0].Signature == "" {
+		t.Errorf("%d functions, want %d; the first is %+v", len(got.Functions), len(rules.Functions()), got.Functions[0])
+	}
+	if w := dr.get("/design/words?draft=new-0000000000000000"); w.Code != http.StatusNotFound {
+		t.Errorf("words of no draft: %d", w.Code)
+	}
+}
+
+func TestFormulaOfNoPlaceIsRefused(t *testing.T) {
+	dr := startRule(t, newDesk(t), url.Values{"start": {"empty"}})
+	dr.do(http.StatusBadRequest, "formula", "formula", "key(body.id)", "place", "lease")
+}

@@ -30,7 +30,7 @@ func move(d Desk, by time.Duration) {
 
 // newDesk returns a desk on a real key file of its own. Its clock starts on
 // 30 November 2026, 14:05 UTC, and stands still until [move].
-func newDesk(t *testing.T) Desk {
+func newDesk(t testing.TB) Desk {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "ledger.db")
 	store, err := sqlite.Open(file)
@@ -61,13 +61,13 @@ func newDesk(t *testing.T) Desk {
 
 // A seat is a browser before the desk's pages, behind the real guard.
 type seat struct {
-	t              *testing.T
+	t              testing.TB
 	pages          http.Handler
 	cookie, header string
 }
 
 // sit opens the pages for a person of that name and role.
-func sit(t *testing.T, d Desk, name string, role session.Role) seat {
+func sit(t testing.TB, d Desk, name string, role session.Role) seat {
 	t.Helper()
 	pages := guard.Pages{
 		Hosts: guard.Hosts{Port: d.AdminPort}, Secret: "window-secret", Book: d.Sessions,

@@ -138,7 +138,7 @@ func fieldsCard(v DesignView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\"></div><form id=\"field-form\" hx-post=\"/design/fields\" hx-target=\"#field-rows\" hx-swap=\"outerMorph\" hx-sync=\"this:replace\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\"></div><form id=\"field-form\" hx-post=\"/design/fields\" hx-trigger=\"fold\" hx-target=\"#field-rows\" hx-swap=\"outerMorph\" hx-sync=\"this:replace\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

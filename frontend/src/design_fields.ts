@@ -60,8 +60,9 @@ class FieldTree extends HTMLElement {
     return [...this.querySelectorAll<HTMLElement>("[role=treeitem]")];
   }
 
+  // No submit: that would wait for the answer to the last one, which is out of date.
   #ask(): void {
-    this.querySelector<HTMLFormElement>("#field-form")?.requestSubmit();
+    this.querySelector("#field-form")?.dispatchEvent(new Event("fold"));
   }
 
   #input = (event: Event): void => {

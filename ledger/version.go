@@ -20,7 +20,7 @@ const (
 
 // The bounds of what is kept of a rule's past.
 const (
-	// MaxVersions is how many versions of a rule are kept at least, the newest.
+	// MaxVersions is how many versions of a rule are kept in any case, the newest.
 	MaxVersions = 50
 	// MaxFormer is how many former formulas of one rule claims look back to at once.
 	MaxFormer = 32
@@ -49,8 +49,8 @@ func (r Rule) LooksBack(now time.Time) bool {
 	return !r.FormerAt.IsZero() && now.Before(r.FormerAt.Add(r.Policy.Keep))
 }
 
-// Versions returns what is kept of a rule's past, newest first: the version in use, at
-// least [MaxVersions], and those whose keys claims look for. It is that of an archived
+// Versions returns what is kept of a rule's past, newest first: [MaxVersions], the one in
+// use among them, and older ones as long as claims look for their keys. It is that of an archived
 // rule too.
 //
 // Versions returns UnknownRule for a rule that never was, Busy and Corrupt.
@@ -79,13 +79,14 @@ func (l *Ledger) Versions(ctx context.Context, rule string) ([]RuleVersion, erro
 	return all, nil
 }
 
-// finish fills in what a version has from the one after it.
+// finish fills in what a version has from the one after it. Where that one is not kept,
+// nobody looks back.
 func finish(newestFirst []RuleVersion, keep time.Duration) {
 	for i := 1; i < len(newestFirst); i++ {
-		next := newestFirst[i-1]
-		newestFirst[i].Until = next.Since
-		if next.Why == Copies {
-			newestFirst[i].LookBack = next.Since.Add(keep)
+		v, next := &newestFirst[i], newestFirst[i-1]
+		v.Until = next.Since
+		if next.Why == Copies && next.Version == v.Version+1 {
+			v.LookBack = next.Since.Add(keep)
 		}
 	}
 }
@@ -184,7 +185,8 @@ func (l *Ledger) saveVersion(ctx context.Context, tx Tx, stored, r Rule, why Why
 	return saved, dropVersions(ctx, tx, saved, now)
 }
 
-// dropVersions forgets the versions that are beyond the bound and say nothing any more.
+// dropVersions forgets the versions that are beyond the bound and say nothing any more:
+// neither is their key looked for, nor do they tell that of the one before.
 func dropVersions(ctx context.Context, tx Tx, rule Rule, now time.Time) error {
 	all, err := tx.RuleVersions(ctx, rule.ID)
 	if err != nil {
@@ -195,7 +197,10 @@ func dropVersions(ctx context.Context, tx Tx, rule Rule, now time.Time) error {
 	for i, v := range all {
 		if now.Before(v.LookBack) {
 			former++
-		} else if i >= MaxVersions {
+			continue
+		}
+		tells := i+1 < len(all) && now.Before(all[i+1].LookBack)
+		if i >= MaxVersions && !tells {
 			if err := tx.DropRuleVersion(ctx, rule.ID, v.Version); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package ledgertest
 
 import (
+	"fmt"
 	"time"
 
 	"dedupedesk/ledger"
@@ -62,6 +63,33 @@ func usedUp(b *trial) {
 	released(b)
 }
 
+// changed is released, and then the formula is another one.
+func changed(b *trial) {
+	released(b)
+	b.formula("new", ledger.Copies)
+}
+func tied(b *trial) {
+	changed(b)
+	b.must(claimOf("b", "a"))
+}
+func manyVersions(b *trial) {
+	for i := range ledger.MaxVersions {
+		b.formula(fmt.Sprint(i), ledger.WhyNone)
+	}
+}
+
+// claimOf claims a key whose former one is another.
+func claimOf(key, former string) func(b *trial) (any, error) {
+	return func(b *trial) (any, error) {
+		return b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: key, Owner: "run-2", Former: b.leftTo(former)})
+	}
+}
+
+// leftTo returns the former key of a formula that is left now, without asking.
+func (b *trial) leftTo(key string) []ledger.FormerKey {
+	return []ledger.FormerKey{{Key: key, Until: b.clock.Now()}}
+}
+
 // must makes a call that has to go well.
 func (b *trial) must(call func(b *trial) (any, error)) {
 	b.Helper()
@@ -119,6 +147,17 @@ var acts = []act{
 		p.RetryWindow = 48 * time.Hour // moves the time from which on a key given back counts as lost
 		return b.l.PutRule(b.Context(), "", ledger.Rule{Name: "shop", Doc: []byte("{}"), Policy: p})
 	}},
+	{name: "ChangeRule", method: "ChangeRule", prepare: claimed, parts: true, call: func(b *trial) (any, error) { return b.change("new", ledger.Copies, 0) }},
+	{name: "ChangeRuleForgetsAVersion", method: "ChangeRule", prepare: manyVersions, parts: true, call: func(b *trial) (any, error) { return b.change("new", ledger.WhyNone, 0) }},
+	{name: "Versions", method: "Versions", prepare: changed, call: func(b *trial) (any, error) { return b.l.Versions(b.Context(), "shop") }},
+	{name: "ClaimOfAFormerKey", method: "Claim", prepare: changed, call: claimOf("b", "a")},
+	{name: "ClaimOfATiedKey", method: "Claim", prepare: tied, call: claimOf("b", "c")},
+	{name: "ClaimNewWhileLookingBack", method: "Claim", prepare: changed, call: claimOf("b", "c")},
+	{name: "DoneByAFormerKey", method: "Done", prepare: changed, call: func(b *trial) (any, error) {
+		id := ledger.Identity{Rule: "shop", Key: "b", Owner: "run-1", Former: b.leftTo("a")}
+		return b.l.Done(b.Context(), ledger.DoneRequest{Identity: id})
+	}},
+	{name: "KeyOfATiedKey", method: "Key", prepare: tied, call: func(b *trial) (any, error) { return b.l.Key(b.Context(), "shop", "b") }},
 	{name: "ArchiveRule", method: "ArchiveRule", prepare: claimed, once: true, call: func(b *trial) (any, error) {
 		return nil, b.l.ArchiveRule(b.Context(), "shop")
 	}},

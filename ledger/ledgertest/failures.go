@@ -196,6 +196,9 @@ func (b *trial) picture() string {
 			id := rule.ID
 			rule.ID = 0 // the store's own
 			fmt.Fprintf(&s, "rule %+v\n", rule)
+			if err := b.pictureVersions(ctx, r, id, &s); err != nil {
+				return err
+			}
 			for _, key := range keysInPictures {
 				if err := b.pictureKey(ctx, r, id, key, &s); err != nil {
 					return err
@@ -212,6 +215,25 @@ func (b *trial) picture() string {
 
 // keysInPictures are the keys that acts use.
 var keysInPictures = [...]string{"a", "b", "c"}
+
+// pictureVersions adds a rule's versions, and which keys mean which.
+func (b *trial) pictureVersions(ctx context.Context, r ledger.Reader, ruleID int64, s *strings.Builder) error {
+	versions, err := r.RuleVersions(ctx, ruleID)
+	if err != nil {
+		return err
+	}
+	for _, v := range versions {
+		if ruleID == 1 {
+			v.Since = time.Time{} // when the store was made
+		}
+		fmt.Fprintf(s, "  version %+v\n", v)
+	}
+	rows, err := r.Tied(ctx, ruleID, keysInPictures[:])
+	for i, row := range rows {
+		fmt.Fprintf(s, "  %s means %q\n", keysInPictures[i], row.Key)
+	}
+	return err
+}
 
 func (b *trial) pictureKey(ctx context.Context, r ledger.Reader, ruleID int64, key string, s *strings.Builder) error {
 	row, ok, err := r.Load(ctx, ruleID, key)

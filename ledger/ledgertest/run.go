@@ -23,7 +23,7 @@ import (
 func Run(t *testing.T, empty func(t *testing.T) (open func() ledger.Store)) {
 	for _, group := range [][]testCase{
 		claimCases, reportCases, plainCases, personCases, viewerCases,
-		keepingCases, pauseCases, transferCases, ruleCases, tokenCases, storeCases, inputCases, clockCases, pruneCases,
+		keepingCases, pauseCases, transferCases, ruleCases, tokenCases, storeCases, inputCases, clockCases, pruneCases, formerCases,
 	} {
 		for _, tt := range group {
 			t.Run(tt.name, func(t *testing.T) {

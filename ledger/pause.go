@@ -112,6 +112,10 @@ func notPaused(ctx context.Context, tx Tx) error {
 	if err != nil || !paused {
 		return err
 	}
-	// Who paused is not for callers.
-	return &Error{Code: Paused, Msg: "Dedupe Desk is paused: nothing is let through. Nothing was granted. Try again later; a person has to choose Resume."}
+	return Pause{}.Refusal()
+}
+
+// Refusal returns what a claim is told. It does not say who paused: callers read it.
+func (Pause) Refusal() error {
+	return &Error{Code: Paused, Msg: "Dedupe Desk is paused: nothing is let through, so nothing was granted. Try again later, once a person has chosen Resume."}
 }

@@ -45,6 +45,13 @@ func (d Desk) homeView(ctx context.Context) (page.HomeView, error) {
 	if err != nil {
 		return v, err
 	}
+	if _, paused, err := d.Ledger.Paused(ctx); err != nil {
+		return v, err
+	} else if paused {
+		for i := range lines {
+			lines[i].Status, lines[i].Tone = "Paused", "warn"
+		}
+	}
 	v.Rules = lines
 	v.InUse = len(lines) > 0 || v.Called.Done
 	return v, nil

@@ -23,7 +23,7 @@ func keysRoutes(d Desk) []guard.Route {
 
 // showStatus answers the bar at the foot, which asks for itself.
 func (d Desk) showStatus(w http.ResponseWriter, r *http.Request) error {
-	return d.fragment(w, r, http.StatusOK, page.StatusAnswer(d.status(r.Context())))
+	return d.fragment(w, r, http.StatusOK, page.StatusAnswer(d.status(r)))
 }
 
 // keysShown is how many keys stand on one screen.

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"bytes"
-	"context"
 	"net/http"
 	"time"
 
@@ -70,9 +69,9 @@ func (d Desk) fragment(w http.ResponseWriter, r *http.Request, status int, c tem
 
 func (d Desk) shell(r *http.Request, at place) page.ShellView {
 	visitor, _ := guard.Visitor(r)
-	status := d.status(r.Context())
+	status := d.status(r)
 	var standing []page.AcceptView
-	if status.State == "protecting" { // else the bar says what is wrong, and nothing more can be asked
+	if status.State != "not_protecting" { // else the bar says what is wrong, and nothing more can be asked
 		standing = d.standing(r.Context(), visitor.Role == session.Change)
 	}
 	return page.ShellView{
@@ -85,7 +84,8 @@ func (d Desk) shell(r *http.Request, at place) page.ShellView {
 
 // status returns the bar at the foot. It never fails: a ledger that cannot be
 // read is what the bar then says.
-func (d Desk) status(ctx context.Context) page.StatusView {
+func (d Desk) status(r *http.Request) page.StatusView {
+	ctx := r.Context()
 	v := page.StatusView{State: "protecting", APIAddress: d.APIURL, ComputerOnly: true, NoCallsYet: d.Calls.Last().IsZero()}
 	if err := d.Ledger.Check(ctx); err != nil {
 		v.State, v.Detail = "not_protecting", ledger.MessageOf(err)
@@ -100,6 +100,16 @@ func (d Desk) status(ctx context.Context) page.StatusView {
 	if tokens, err := d.Ledger.Tokens(ctx); err == nil {
 		v.PasswordTail = newestTail(tokens, d.Clock.Now())
 	}
+	pause, paused, err := d.Ledger.Paused(ctx)
+	switch {
+	case err != nil:
+		v.State, v.Detail = "not_protecting", ledger.MessageOf(err)
+		return v
+	case paused:
+		v.State, v.PausedBy = "paused", pause.By
+	}
+	visitor, _ := guard.Visitor(r)
+	v.MayPause = visitor.Role.Covers(session.Decide)
 	return v
 }
 

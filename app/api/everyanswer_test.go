@@ -168,6 +168,7 @@ func TestEveryDescribedAnswerIsGiven(t *testing.T) {
 			t.Errorf("%s %s: %d %s, want %d", r.path, r.body, a.code, a.raw, r.code)
 		}
 	}
+	h.askPaused()
 	for _, rt := range append(api.Routes(nil, nil), tb.book.Routes()...) {
 		good, there := goodCalls[rt.Pattern]
 		if !there {
@@ -186,6 +187,27 @@ func TestEveryDescribedAnswerIsGiven(t *testing.T) {
 		}
 	}
 }
+
+// askPaused asks every route while a person keeps all grants paused.
+func (h *fullHouse) askPaused() {
+	h.t.Helper()
+	if err := h.ledger.Pause(h.t.Context(), "Ada"); err != nil {
+		h.t.Fatal(err)
+	}
+	for pattern, good := range goodCalls {
+		good.before = nil
+		a := h.ask(good, nil)
+		if stopped := a.text("code") == string(ledger.Paused); stopped != pausedRoutes[pattern] || stopped != (a.header.Get("Retry-After") == "60") {
+			h.t.Errorf("%s in a pause: %d %s", pattern, a.code, a.raw)
+		}
+	}
+	if err := h.ledger.EndPause(h.t.Context()); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// pausedRoutes are those that a pause stops.
+var pausedRoutes = map[string]bool{"POST /v1/claim": true, "POST /v1/rules/{rule}/claim": true, "POST /v1/batch": true, "GET /readyz": true}
 
 // refuseAtTheDoor brings about what the guard answers.
 func (h *fullHouse) refuseAtTheDoor(good row, rt guard.Route) {

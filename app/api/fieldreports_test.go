@@ -216,7 +216,7 @@ func TestBug12TwoRunsOfOneItemAreBothTold(t *testing.T) {
 func TestBug15TwoInOneMillisecond(t *testing.T) {
 	h := newHouse(t)
 	h.rule(`{"rule":"pair","key":"key(body.id)"}`)
-	for round := range 200 {
+	for round := range 100 {
 		body := fmt.Sprintf(`{"id":%d}`, round)
 		runs := 0
 		for _, a := range h.deliver("pair", report{sent: bodies(body, body)}) {

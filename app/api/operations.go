@@ -116,7 +116,8 @@ var operations = map[string]describe.Operation{
 		Text: "Says whether a claim could be granted now.",
 		Answers: slices.Concat([]describe.Answer{
 			{Status: http.StatusOK, Text: "It could.", Bodies: []any{body.Health{}}},
-		}, failedReport),
+			fault, describe.Problem(http.StatusServiceUnavailable, "It could not: the sentence says why.", "busy", "corrupt", "paused"),
+		}),
 	},
 }
 
@@ -146,7 +147,7 @@ var (
 
 	fault  = describe.Problem(http.StatusInternalServerError, "A fault of the house, told in its log. Nothing was granted.", "internal")
 	failed = []describe.Answer{fault,
-		describe.Problem(http.StatusServiceUnavailable, "The ledger cannot answer now. Nothing was granted; try again.", "busy", "corrupt", "rule_changed")}
+		describe.Problem(http.StatusServiceUnavailable, "The ledger cannot answer now, or a person has paused all grants. Nothing was granted; try again.", "busy", "corrupt", "paused", "rule_changed")}
 	failedReport = []describe.Answer{fault,
 		describe.Problem(http.StatusServiceUnavailable, "The ledger cannot answer now; try again.", "busy", "corrupt")}
 )

@@ -130,10 +130,17 @@ func healthy(w http.ResponseWriter, _ *http.Request) error {
 	return reply(w, http.StatusOK, body.Health{Status: "ok"})
 }
 
-// ready tells whether the ledger can take a claim now.
+// ready tells whether the ledger can take a claim now, and grants it.
 func (d desk) ready(w http.ResponseWriter, r *http.Request) error {
 	if err := d.ledger.Check(r.Context()); err != nil {
 		return err
+	}
+	pause, paused, err := d.ledger.Paused(r.Context())
+	switch {
+	case err != nil:
+		return err
+	case paused:
+		return pause.Refusal()
 	}
 	return reply(w, http.StatusOK, body.Health{Status: "ready"})
 }

@@ -18,6 +18,7 @@ var statuses = map[ledger.Code]int{
 	ledger.Closed:      http.StatusConflict,
 	ledger.Changed:     http.StatusConflict,
 	ledger.RuleChanged: http.StatusServiceUnavailable,
+	ledger.Paused:      http.StatusServiceUnavailable,
 	ledger.Busy:        http.StatusServiceUnavailable,
 	ledger.Corrupt:     http.StatusServiceUnavailable,
 	ledger.Internal:    http.StatusInternalServerError,
@@ -42,7 +43,10 @@ func ProblemOf(err error) *problem.Problem {
 	p := &problem.Problem{
 		Status: statuses[code], Code: string(code), Field: ledger.FieldOf(err), Detail: ledger.MessageOf(err), Cause: err,
 	}
-	if p.Status == http.StatusServiceUnavailable {
+	switch {
+	case code == ledger.Paused:
+		p.RetryAfter = problem.RetryPaused
+	case p.Status == http.StatusServiceUnavailable:
 		p.RetryAfter = problem.RetryBusy
 	}
 	return p

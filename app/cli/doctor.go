@@ -17,6 +17,7 @@ import (
 type doctorCommand struct {
 	AcceptRestore bool   `help:"Accept that keys may be missing since a restore. You have looked in the destinations for what was done since."`
 	AcceptClock   bool   `help:"Accept this computer's clock after it was set back. You have seen that it is right."`
+	Resume        bool   `help:"End a pause: keys are given out again."`
 	Name          string `placeholder:"NAME" help:"Who accepts; your user name if not given."`
 }
 
@@ -42,6 +43,11 @@ func (d *doctorCommand) Run(c *call) error {
 	}
 	if d.AcceptClock {
 		if err := acceptClock(c); err != nil {
+			return err
+		}
+	}
+	if d.Resume {
+		if err := endPause(c); err != nil {
 			return err
 		}
 	}

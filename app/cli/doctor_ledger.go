@@ -23,12 +23,31 @@ func (c *call) healthFindings(what string) func(*ledger.Ledger) ([]finding, erro
 		if err := c.during(reading, func() error { return l.Examine(c.ctx) }); err != nil {
 			return nil, err
 		}
+		pause, paused, err := l.Paused(c.ctx)
+		if err != nil {
+			return nil, err
+		}
 		found := []finding{{"ok", fmt.Sprintf("%s takes claims. It holds %s.", what, plural(counts.Total, "key", "keys"))}}
+		if paused {
+			found = []finding{
+				{"fault", pause.Warning() + " Resume at the foot of each page ends it, and so does dedupe doctor --resume."},
+				{"ok", fmt.Sprintf("%s is whole. It holds %s.", what, plural(counts.Total, "key", "keys"))},
+			}
+		}
 		if counts.Stuck > 0 {
 			found = append(found, finding{"fault", fmt.Sprintf("%s a decision; see dedupe keys --state stuck.", plural(counts.Stuck, "key needs", "keys need"))})
 		}
 		return found, nil
 	}
+}
+
+// endPause lets keys be given out again.
+func endPause(c *call) error {
+	l, err := c.openLedger()
+	if err != nil {
+		return err
+	}
+	return l.EndPause(c.ctx)
 }
 
 // timeFindings tells of a clock that was set back.

@@ -13,6 +13,7 @@ import (
 type Ledger interface {
 	Counts(ctx context.Context) (ledger.Counts, error)
 	Check(ctx context.Context) error
+	Paused(ctx context.Context) (ledger.Pause, bool, error)
 }
 
 // askFor is how long a scrape waits for the ledger.
@@ -20,14 +21,15 @@ const askFor = 4 * time.Second
 
 // A ledgerCollector asks the ledger when it is asked itself.
 type ledgerCollector struct {
-	ledger                     Ledger
-	up, keys, copies, lastCall *prometheus.Desc
+	ledger                             Ledger
+	up, paused, keys, copies, lastCall *prometheus.Desc
 }
 
 func newLedgerCollector(l Ledger) *ledgerCollector {
 	return &ledgerCollector{
 		ledger:   l,
-		up:       prometheus.NewDesc("dedupe_ledger_up", "1 where the ledger can take a claim now, else 0; as /readyz.", nil, nil),
+		up:       prometheus.NewDesc("dedupe_ledger_up", "1 where the ledger can be read and written to, else 0.", nil, nil),
+		paused:   prometheus.NewDesc("dedupe_paused", "1 while a person keeps all grants paused, else 0.", nil, nil),
 		keys:     prometheus.NewDesc("dedupe_keys", "Event keys in the ledger. Stuck ones need a person's decision.", []string{"state"}, nil),
 		copies:   prometheus.NewDesc("dedupe_copies_stopped_total", "Copies that were told not to run, of all time.", nil, nil),
 		lastCall: prometheus.NewDesc("dedupe_last_claim_timestamp_seconds", "When the ledger was last asked for a key.", nil, nil),
@@ -36,9 +38,16 @@ func newLedgerCollector(l Ledger) *ledgerCollector {
 
 // Describe tells of every figure.
 func (c *ledgerCollector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{c.up, c.keys, c.copies, c.lastCall} {
+	for _, d := range []*prometheus.Desc{c.up, c.paused, c.keys, c.copies, c.lastCall} {
 		to <- d
 	}
+}
+
+func oneIf(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // Collect asks the ledger. What it does not tell is missing.
@@ -56,10 +65,15 @@ func (c *ledgerCollector) Collect(to chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 	}
+	_, paused, askErr := c.ledger.Paused(ctx)
+	if askErr != nil {
+		up = 0
+	}
 	gauge(c.up, up)
-	if err != nil {
+	if err != nil || askErr != nil {
 		return
 	}
+	gauge(c.paused, oneIf(paused))
 	gauge(c.keys, float64(counts.InProgress), "in_progress")
 	gauge(c.keys, float64(counts.Finished), "finished")
 	gauge(c.keys, float64(counts.Waiting), "waiting")

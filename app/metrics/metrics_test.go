@@ -65,6 +65,16 @@ func wantLines(t *testing.T, text string, lines ...string) {
 	}
 }
 
+// TestAPauseIsTold: the ledger is up, and grants nothing.
+func TestAPauseIsTold(t *testing.T) {
+	m, l := newFigures(t)
+	wantLines(t, scrape(t, m), "dedupe_paused 0")
+	if err := l.Pause(t.Context(), "Ada"); err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, scrape(t, m), "dedupe_paused 1", "dedupe_ledger_up 1")
+}
+
 func TestAScrapeTellsWhatHappened(t *testing.T) {
 	m, l := newFigures(t)
 	for _, key := range []string{"a", "b", "c", "a"} {

@@ -50,6 +50,9 @@ func (p *Problem) Unwrap() error { return p.Cause }
 // RetryBusy is what a caller is told to wait when the ledger could not answer.
 const RetryBusy = 2 * time.Second
 
+// RetryPaused is what a caller is told to wait while a person keeps all grants paused.
+const RetryPaused = time.Minute
+
 // TooLarge is the refusal of a body over limit bytes.
 func TooLarge(limit int64) *Problem {
 	return New(http.StatusRequestEntityTooLarge, "too_large",

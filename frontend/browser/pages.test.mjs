@@ -69,6 +69,41 @@ test("a browser without a session sees the way in and nothing else", async () =>
   await context.close();
 });
 
+test("a pause at the foot of the page stops every claim until somebody resumes", async () => {
+  const page = await house.visit();
+  const password = house.run("token", "new", "pausing");
+  const claim = async () => {
+    const answer = await fetch(house.about.api + "/v1/claim", { method: "POST", headers: { "X-Api-Key": password }, body: new URLSearchParams({ key: "while-paused", owner: "run 1" }) });
+    return [answer.status, (await answer.json()).code];
+  };
+  const bar = page.getByRole("contentinfo", { name: "Status" });
+  const question = page.getByRole("dialog", { name: "Pause everything?" });
+  await bar.getByRole("button", { name: "Pause" }).click();
+  await picture(page, "pause-question");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await bar.getByRole("button", { name: "Pause" }).press("Enter");
+  await question.getByRole("button", { name: "Pause" }).press("Enter");
+  await bar.getByText('Paused by Ana: every request gets "try later"').waitFor();
+  assert.deepEqual(await claim(), [503, "paused"]);
+  const other = await house.visit({ scheme: "dark", width: 380, role: "look" });
+  await other.getByText("Paused by Ana").waitFor();
+  assert.equal(await other.getByRole("button", { name: "Resume" }).count(), 0);
+  for (const width of [1280, 900, 380]) {
+    await page.setViewportSize({ width, height: 700 });
+    await picture(page, `pause-${width}`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `cut off at ${width}`);
+  }
+  assert.deepEqual(await axeFaults(page), []);
+  await picture(other, "pause-look");
+  assert.deepEqual(await axeFaults(other), []);
+  await other.context().close();
+  await bar.getByRole("button", { name: "Resume" }).click();
+  await bar.getByRole("button", { name: "Pause" }).waitFor();
+  assert.deepEqual(await claim(), [200, undefined]);
+  assert.deepEqual([...page.faults, ...other.faults], []);
+  await page.context().close();
+});
+
 test("the status bar says so when the engine is gone", async () => {
   const page = await house.visit();
   house.engine.kill("SIGKILL");

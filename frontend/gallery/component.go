@@ -25,7 +25,10 @@ func componentSamples() []sample {
 			s.Window, s.Now = true, "2026-11-30T14:05:00.000Z"
 		}},
 		{Name: "component/paused", Title: "Components", Page: controls(), Shell: state(page.StatusView{
-			State: "paused", APIAddress: "http://127.0.0.1:47821", PasswordTail: "a91f", Keys: "1", NeedDecision: 1, ComputerOnly: true,
+			State: "paused", PausedBy: "Ada Lovelace", APIAddress: "http://127.0.0.1:47821", PasswordTail: "a91f", Keys: "1", NeedDecision: 1, ComputerOnly: true, MayPause: true,
+		})},
+		{Name: "component/paused-look", Title: "Components", Page: controls(), Shell: state(page.StatusView{
+			State: "paused", PausedBy: "Ada Lovelace", APIAddress: "http://127.0.0.1:47821", PasswordTail: "a91f", Keys: "1", NeedDecision: 1, ComputerOnly: true,
 		})},
 		{Name: "component/stopped", Title: "Components", Page: controls(), Shell: state(page.StatusView{
 			State: "not_protecting", Text: "Not protecting: port 47821 is used by another program", Detail: "nginx, process 812",

@@ -206,6 +206,7 @@ var formerCases = []testCase{
 		equal(b, "result", fmt.Sprint(res), "{1 1 [0]}")
 		equal(b, "status", b.look("a", "").Status, ledger.StatusInProgress)
 	}},
+	{"AFormulaThatIsChangedUnderLoad", changedUnderLoad},
 	{"VersionsAreKept", versionsAreKept},
 	{"VersionsAreBounded", versionsAreBounded},
 	{"AChangeByAnotherInBetweenIsRefused", func(b *bench) {
@@ -253,7 +254,7 @@ func formerTable(b *bench) {
 		equal(b, name, want{a.Status, a.Attempt, a.Repeated, a.TookOver}, tt.want)
 		equal(b, name+": key", a.Key, "old-"+name)
 		equal(b, name+": says so", strings.Contains(a.Reason, "earlier formula"), true)
-		equal(b, name+": fence", a.Fence, b.life("old-" + name).Key.Fence)
+		equal(b, name+": fence", a.Fence, b.life("old-"+name).Key.Fence)
 		_, err := b.l.Key(b.Context(), "shop", "new-"+name)
 		b.code(err, "")
 	}
@@ -266,33 +267,41 @@ func (b *bench) mustRelease(key, token string, after time.Duration) {
 }
 
 // formerRace has many copies of one event come at once, by different former keys: one
-// was given back, one is not known, and all mean the same new key.
+// was given back, the others are not known, and all mean the same new key.
 func formerRace(b *bench) {
-	b.mustRelease("try-0", b.grant("try-0").Token, 0)
+	const rounds, callers = 8, 16
+	for i := range rounds {
+		old := fmt.Sprint("old-", i)
+		b.mustRelease(old, b.grant(old).Token, 0)
+	}
 	b.formula("new", ledger.Copies)
-	const callers = 24
-	former := make([][]ledger.FormerKey, callers)
-	for i := range former {
-		former[i] = b.left(fmt.Sprint("try-", i%3))
-	}
-	answers := make([]ledger.Answer, callers)
-	errs := make([]error, callers)
-	var group sync.WaitGroup
-	for i := range callers {
-		group.Go(func() {
-			answers[i], errs[i] = b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a", Former: former[i]})
-		})
-	}
-	group.Wait()
-	runs := 0
-	for i, a := range answers {
-		b.code(errs[i], "")
-		if a.Run {
-			runs++
+	for i := range rounds {
+		former := make([][]ledger.FormerKey, callers)
+		for c := range callers {
+			former[c] = b.left(fmt.Sprint("old-", i) + strings.Repeat("x", c%2))
 		}
-		equal(b, "key", a.Key, answers[0].Key)
+		runs := make([]bool, callers)
+		keys := make([]string, callers)
+		var group sync.WaitGroup
+		for c := range callers {
+			group.Go(func() {
+				a, err := b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: fmt.Sprint("new-", i), Former: former[c]})
+				if err != nil {
+					b.Errorf("claim: %v", err)
+				}
+				runs[c], keys[c] = a.Run, a.Key
+			})
+		}
+		group.Wait()
+		ran := 0
+		for c := range callers {
+			if runs[c] {
+				ran++
+			}
+			equal(b, "key", keys[c], keys[0])
+		}
+		equal(b, "runs", ran, 1)
 	}
-	equal(b, "runs", runs, 1)
 }
 
 func formerReports(b *bench) {

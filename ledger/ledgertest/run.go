@@ -33,6 +33,7 @@ func Run(t *testing.T, empty func(t *testing.T) (open func() ledger.Store)) {
 		}
 	}
 	t.Run("Model", func(t *testing.T) { runModel(t, empty) })
+	t.Run("Formulas", func(t *testing.T) { runFormulas(t, empty) })
 }
 
 type testCase struct {

@@ -10,16 +10,18 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/functions"
 	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/ext"
 	"github.com/google/cel-go/interpreter"
 )
 
 const (
-	maxNesting  = 40                     // brackets in one another
-	maxNodes    = 2000                   // of a formula, macros replaced
-	deadline    = 100 * time.Millisecond // of one evaluation
-	checkEvery  = 64                     // rounds of a loop between looks at the clock
-	maxLoopNest = 2                      // loops in one another
+	maxNesting    = 40                     // brackets in one another
+	maxNodes      = 2000                   // of a formula, macros replaced
+	deadline      = 100 * time.Millisecond // of one evaluation
+	eventDeadline = 250 * time.Millisecond // of all evaluations for one event
+	checkEvery    = 64                     // rounds of a loop between looks at the clock
+	maxLoopNest   = 2                      // loops in one another
 )
 
 // Engine compiles rules. Make it once: it is safe for concurrent use.
@@ -249,7 +251,8 @@ func (g *guarded) compilePattern() error {
 	if !ok {
 		return nil
 	}
-	if patternSize(string(text)) > regexStates {
+	states := patternSize(string(text))
+	if states > regexStates {
 		return fmt.Errorf("the regular expression %.40q is too large", text)
 	}
 	pattern, err := regexp.Compile(string(text))
@@ -257,6 +260,7 @@ func (g *guarded) compilePattern() error {
 		return fmt.Errorf("the regular expression %.40q cannot be read", text)
 	}
 	g.pattern = pattern
+	g.weigh = func(args []ref.Val) int { return weighSearch(length(args[0]), states) }
 	return nil
 }
 

@@ -3,7 +3,6 @@ package rules
 import (
 	"errors"
 	"regexp"
-	"regexp/syntax"
 	"strconv"
 	"strings"
 
@@ -21,15 +20,12 @@ import (
 // against a budget of the whole evaluation.
 
 const (
-	workBudget  = 8 << 20   // bytes read or made in one evaluation
-	maxMade     = 1 << 20   // bytes that one call may make
-	maxMatched  = 64 << 10  // bytes of text that a regular expression may read
-	maxPattern  = 1000      // bytes of a regular expression
-	maxRange    = 10000     // items of lists.range
-	callCharge  = 32        // for the call itself
-	regexStates = 500       // size of a compiled regular expression
-	workName    = "@work"   // the budget, as the activation knows it
-	costLimit   = 1_000_000 // steps of CEL
+	workBudget = 8 << 20   // bytes read or made in one evaluation
+	maxMade    = 1 << 20   // bytes that one call may make
+	maxRange   = 10000     // items of lists.range
+	callCharge = 32        // for the call itself
+	workName   = "@work"   // the budget, as the activation knows it
+	costLimit  = 1_000_000 // steps of CEL
 )
 
 // errTooMuch stops a formula that needs more than its share.
@@ -51,19 +47,31 @@ type weigh func(args []ref.Val) int
 // weights lists every call that makes text or lists, or reads them at more than
 // one step a byte. A function missing here is bounded by CEL's steps alone.
 func weights() map[string]weigh {
-	return map[string]weigh{
-		operators.Add: weighAdd,
-		"replace":     weighReplace, "join": weighJoin, "format": weighFormat,
+	w := map[string]weigh{
+		operators.Add: weighAdd, operators.Equals: weighEqual, operators.NotEquals: weighEqual, operators.In: weighIn,
+		"replace": weighReplace, "join": weighJoin, "format": weighFormat,
 		"split": weighText(20), "charAt": weighText(4), "substring": weighText(4), "trim": weighText(4),
 		"lowerAscii": weighText(2), "upperAscii": weighText(2), "reverse": weighAll(8), "strings.quote": weighText(6),
-		"indexOf": weighText(8), "lastIndexOf": weighText(8), "contains": weighText(1), "string": weighText(2), "bytes": weighText(2),
+		"indexOf": weighIndexOf, "lastIndexOf": weighIndexOf, "contains": weighText(1), "string": weighText(2), "bytes": weighText(2),
 		"lower": weighText(4), "upper": weighText(4), "fold": weighText(8), "secret": weighText(8),
-		"matches": weighMatch(1), "regex.extract": weighMatch(2), "regex.extractAll": weighMatch(20), "regex.replace": weighRegexReplace,
+		"matches": weighMatch, "regex.extract": weighMatch, "regex.extractAll": weighExtractAll, "regex.replace": weighRegexReplace,
 		"lists.range": weighRange, "flatten": weighAll(2), "slice": weighAll(1),
 		"sort": weighSquare, "@sortByAssociatedKeys": weighSquare, "distinct": weighSquare,
-		"@digest": weighAll(2), "pick": weighAll(1), "omit": weighAll(1),
-		"time": weighText(8), "day": weighText(8), "timestamp": weighText(1), "duration": weighText(1),
+		"@digest": weighAll(2), "pick": weighAll(3), "omit": weighAll(3),
+		"time": weighText(8), "day": weighZone, "timestamp": weighText(1), "duration": weighText(1),
 	}
+	for _, name := range []string{"getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear", "getFullYear", "getHours", "getMilliseconds", "getMinutes", "getMonth", "getSeconds"} {
+		w[name] = weighZone
+	}
+	return w
+}
+
+// weighZone counts what it takes to read a time zone.
+func weighZone(args []ref.Val) int {
+	if len(args) < 2 {
+		return 0
+	}
+	return 4<<10 + length(args[0])*8
 }
 
 // length is the size of text or bytes, 0 for other values.
@@ -139,6 +147,51 @@ func weighAll(factor int) weigh {
 		}
 		return sum * factor
 	}
+}
+
+// weighEqual is free for values that are one piece; lists and maps are compared to
+// their depths, in one go.
+func weighEqual(args []ref.Val) int {
+	if len(args) != 2 {
+		return 0
+	}
+	if whole(args[0]) || whole(args[1]) {
+		return min(length(args[0]), length(args[1])) / 8
+	}
+	return size(args[0], workBudget) + size(args[1], workBudget)
+}
+
+// weighIn is for a list alone; a member of a map is found at once.
+func weighIn(args []ref.Val) int {
+	if len(args) != 2 {
+		return 0
+	}
+	list, ok := args[1].(traits.Lister)
+	switch {
+	case !ok:
+		return 0
+	case whole(args[0]):
+		return int(list.Size().(types.Int)) * 16
+	}
+	return size(list, workBudget) + int(list.Size().(types.Int))*size(args[0], workBudget)
+}
+
+// whole tells values that are one piece.
+func whole(v ref.Val) bool {
+	switch v.(type) {
+	case types.Bool, types.Int, types.Uint, types.Double, types.String, types.Null, types.Timestamp, types.Duration, types.Bytes:
+		return true
+	}
+	return false
+}
+
+// weighIndexOf is for a search that looks for the whole needle at every place.
+func weighIndexOf(args []ref.Val) int {
+	if len(args) < 2 {
+		return 0
+	}
+	n, m := length(args[0]), length(args[1])
+	return (n+m)*8 + n*m/8
 }
 
 // weighAdd lets lists grow for the price of what is added: CEL shares the rest.
@@ -227,45 +280,6 @@ func wideFormat(format string) bool {
 
 var formatWidth = regexp.MustCompile(`%[-+# 0]*([0-9]*)(?:\.([0-9]*))?`)
 
-// weighMatch bounds text and pattern; the pattern is the second argument.
-func weighMatch(factor int) weigh {
-	return func(args []ref.Val) int {
-		if len(args) < 2 || length(args[0]) > maxMatched || length(args[1]) > maxPattern {
-			return -1
-		}
-		if pattern, ok := args[1].(types.String); ok {
-			if patternSize(string(pattern)) > regexStates {
-				return -1
-			}
-		}
-		return length(args[0])*factor + length(args[1])*64
-	}
-}
-
-// patternSize is the number of states of a regular expression, 0 if it cannot be
-// read. CEL's own limit panics on a repeat such as a{4}, so it stays off.
-func patternSize(pattern string) int {
-	re, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return 0
-	}
-	prog, err := syntax.Compile(re.Simplify())
-	if err != nil {
-		return 0
-	}
-	return len(prog.Inst)
-}
-
-func weighRegexReplace(args []ref.Val) int {
-	if len(args) < 3 || weighMatch(1)(args) < 0 {
-		return -1
-	}
-	by, _ := args[2].(types.String)
-	groups := strings.Count(string(by), `\`)
-	n := length(args[0])
-	return made((n+1)*(len(by)+1) + groups*n)
-}
-
 func weighRange(args []ref.Val) int {
 	n, ok := args[0].(types.Int)
 	if !ok || n < 0 {
@@ -335,6 +349,12 @@ func (g *guarded) call(args []ref.Val) ref.Val {
 		if s, ok := args[0].(types.String); ok {
 			return types.Bool(g.pattern.MatchString(string(s)))
 		}
+	}
+	switch g.name {
+	case operators.Equals:
+		return types.Equal(args[0], args[1])
+	case operators.NotEquals:
+		return types.Bool(types.Equal(args[0], args[1]) != types.True)
 	}
 	if g.run.OperandTrait != 0 && !args[0].Type().HasTrait(g.run.OperandTrait) {
 		return types.MaybeNoSuchOverloadErr(args[0])

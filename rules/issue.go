@@ -51,6 +51,9 @@ func syntaxIssue(place, text string, e *common.Error) Issue {
 	if i, ok := brackets(place, text); ok {
 		return i
 	}
+	if e.Location.Line() < 1 { // the parser reached a bound of its own
+		return issueAt(place, text, 0, utf8.RuneCountInString(text), "The formula has too many steps in a row or in one another. Use fewer.")
+	}
 	offset := offsetOf(text, e.Location.Line(), e.Location.Column())
 	word := wordAt(text, offset)
 	if word == "" {
@@ -98,6 +101,19 @@ func wordAt(text string, offset int) string {
 		end++
 	}
 	return string(runes[offset:max(end, offset+1)])
+}
+
+// tokenAt is wordAt, and the whole of a text in quotes.
+func tokenAt(text string, offset int) string {
+	word := wordAt(text, offset)
+	if word != `"` && word != "'" {
+		return word
+	}
+	runes := []rune(text)
+	if end := quoteEnd(runes, offset); end >= 0 {
+		return string(runes[offset : end+1])
+	}
+	return word
 }
 
 func isWord(r rune) bool {
@@ -187,7 +203,7 @@ func checkIssues(place, text string, found *cel.Issues, tree *ast.AST) []Issue {
 		if e.Location.Line() < 1 {
 			offset = 0
 		}
-		i := issueAt(place, text, offset, utf8.RuneCountInString(wordAt(text, offset)), "%s", checkSentence(text, offset, tree))
+		i := issueAt(place, text, offset, utf8.RuneCountInString(tokenAt(text, offset)), "%s", checkSentence(text, offset, tree))
 		i.Hint = "(CEL: " + strings.TrimSpace(e.Message) + ")"
 		out = append(out, i)
 	}
@@ -196,12 +212,18 @@ func checkIssues(place, text string, found *cel.Issues, tree *ast.AST) []Issue {
 
 func checkSentence(text string, offset int, tree *ast.AST) string {
 	if name := callAt(tree, offset); name != "" {
+		switch name {
+		case operators.Conditional:
+			return "Both results of `? :` must be of one kind, and what stands before the ? true or false."
+		case operators.Index, operators.OptIndex:
+			return "`[…]` cannot be used with these values."
+		}
 		if op, ok := operators.FindReverse(name); ok && op != "" {
 			return fmt.Sprintf("`%s` cannot be used between these two values.", op)
 		}
 		return fmt.Sprintf("`%s` cannot be used with these values.", name)
 	}
-	if word := wordAt(text, offset); word != "" {
+	if word := tokenAt(text, offset); word != "" {
 		return fmt.Sprintf("The formula does not fit together at `%s`.", word)
 	}
 	return "The formula does not fit together."

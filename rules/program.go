@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
@@ -48,10 +49,10 @@ func (p *Program) HasEach() bool { return p.each != nil }
 // Without each, what is wrong is returned as a [*KeyError]. With each, it stands
 // in the item's Err; Keys itself fails only if the list is missing, empty
 // (no_items) or longer than 500 items (too_much_work). It takes 100 ms at most
-// for an evaluation, and stops when ctx does. An error that is no [*KeyError] says
+// for an evaluation and 250 ms for an event, and stops when ctx does. An error that is no [*KeyError] says
 // nothing of the event: it is that of ctx, or of the key of secret(x) ([WithSecret]).
 func (p *Program) Keys(ctx context.Context, e Event) ([]Keyed, error) {
-	s := &scope{body: e.Body, headers: e.Headers, query: e.Query}
+	s := &scope{body: e.Body, headers: e.Headers, query: e.Query, until: time.Now().Add(eventDeadline)}
 	if p.each == nil {
 		k := p.one(ctx, s)
 		if k.Err != nil {
@@ -93,6 +94,9 @@ func (p *Program) items(ctx context.Context, s *scope) ([]any, error) {
 	}
 	if plain, ok := list.Value().([]any); ok {
 		return plain, nil
+	}
+	if size(list, workBudget/2) >= workBudget/2 {
+		return nil, tooMuch()
 	}
 	var out []any
 	for it := list.Iterator(); it.HasNext() == types.True; {
@@ -145,7 +149,7 @@ func (p *Program) print(ctx context.Context, s *scope) (string, error) {
 	if len(p.fingerprint) == 0 {
 		return "", nil
 	}
-	values := make([]any, len(p.fingerprint))
+	values, left := make([]any, len(p.fingerprint)), workBudget/2
 	for i, f := range p.fingerprint {
 		v, err := f.run(ctx, s)
 		if fault, ok := errors.AsType[*KeyError](err); ok && absent(fault.Code) {
@@ -153,6 +157,9 @@ func (p *Program) print(ctx context.Context, s *scope) (string, error) {
 		}
 		if err != nil {
 			return "", err
+		}
+		if left -= size(v, left+1); left < 0 {
+			return "", tooMuch()
 		}
 		value, ok := native(v)
 		if !ok {
@@ -178,7 +185,7 @@ func (f *formula) run(ctx context.Context, s *scope) (v ref.Val, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	limited, cancel := context.WithTimeout(ctx, deadline)
+	limited, cancel := context.WithDeadline(ctx, s.end())
 	defer cancel()
 	s.work.left = workBudget
 	defer func() {
@@ -204,7 +211,7 @@ func (f *formula) explain(s *scope, fault error) error {
 		return own
 	}
 	if _, ok := errors.AsType[interpreter.EvalCancelledError](fault); ok || stopped(fault) {
-		return &KeyError{Code: KeyTooMuchWork, Msg: "The formula needs too much time or memory for this event and was stopped. Use fewer loops, or shorter text."}
+		return tooMuch()
 	}
 	for _, path := range f.paths {
 		root, ok := s.ResolveName(path[0])
@@ -220,12 +227,25 @@ func (f *formula) explain(s *scope, fault error) error {
 	return formulaFault("The formula ("+f.place+")", 0, fault)
 }
 
+func tooMuch() *KeyError {
+	return &KeyError{Code: KeyTooMuchWork, Msg: "The formula needs too much time or memory for this event and was stopped. Use fewer loops, or shorter text."}
+}
+
 // scope holds the variables of one evaluation after the other.
 type scope struct {
 	body, item     any
 	headers, query map[string]string
 	inEach         bool
 	work           work
+	until          time.Time // for the whole event; zero = none
+}
+
+// end is when the evaluation that begins now is stopped.
+func (s *scope) end() time.Time {
+	if at := time.Now().Add(deadline); s.until.IsZero() || at.Before(s.until) {
+		return at
+	}
+	return s.until
 }
 
 // ResolveName implements [interpreter.Activation].

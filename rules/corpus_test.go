@@ -22,10 +22,11 @@ type corpusCase struct {
 	Origin  string // copied, reshaped or ours; see testdata/README.md
 	Message *corpusLevel
 	Thing   *corpusLevel
-	Ignored bool   // the condition leaves the delivery out: it is no event
-	Refused string // the event gets no key, with this sentence
-	Unread  string // the body cannot be read, with this sentence
-	NoKey   bool   `yaml:"no_safe_key"` // nothing in the delivery names the event
+	Ignored bool     // the condition leaves the delivery out: it is no event
+	Refused string   // the event gets no key, with this sentence
+	Unread  string   // the body cannot be read, with this sentence
+	NoKey   bool     `yaml:"no_safe_key"` // nothing in the delivery names the event
+	Preset  []string // the keys of the sender's preset, where it names the event in another way
 }
 
 type corpusLevel struct {
@@ -138,10 +139,46 @@ func (c corpusCase) levels(t *testing.T, e *rules.Engine, s rules.Sample) {
 		}
 	default:
 		c.Message.holds(t, j, true)
+		c.preset(t, e, s)
 	}
 	if c.Thing != nil {
 		c.Thing.holds(t, e.Judge(t.Context(), c.Thing.rule(s)), false)
 	}
+}
+
+// preset holds the preset that the delivery is recognised by to the same event keys.
+// The name of the source before them is the preset's own.
+func (c corpusCase) preset(t *testing.T, e *rules.Engine, s rules.Sample) {
+	t.Helper()
+	event, err := s.Event()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sender, ok := presets.Known("", event)
+	if _, exists := presets.BySender(c.Sender); !exists && !ok {
+		return
+	}
+	if !ok || sender.Name != c.Sender {
+		t.Errorf("recognised as %q %v, want %q", sender.Name, ok, c.Sender)
+		return
+	}
+	want := c.Message.Keys
+	if c.Preset != nil {
+		want = c.Preset
+	}
+	row := e.Judge(t.Context(), &rules.Rule{Key: sender.Key, Each: sender.Each, When: sender.When, Samples: []rules.Sample{s}}).Samples[0]
+	if got := tails(row.Keys); !slices.Equal(got, tails(want)) {
+		t.Errorf("%s, of the preset, gives %q %v, want %q", sender.Key, got, row.Err, want)
+	}
+}
+
+// tails cuts the name of the source off.
+func tails(keys []string) []string {
+	out := make([]string, len(keys))
+	for i, k := range keys {
+		_, out[i], _ = strings.Cut(k, ":")
+	}
+	return out
 }
 
 // holds checks the keys of the one sample, and what is said of them.

@@ -67,6 +67,7 @@ func (n fieldName) ofDelivery() bool {
 func (t *trial) place(n int, p Part) {
 	f, _ := t.field(p)
 	switch own := nameOf(p.Path).own; {
+	case t.inSenderKey(f.Text):
 	case slices.ContainsFunc(p.Path, isIndex):
 		t.add(Verdict{Code: VerdictListPosition, Path: f.Text, Fix: t.suggestion("Use another field"),
 			Text: fmt.Sprintf("`%s` is a place in a list. When the list is in another order, the key is another one.", p.Name())})

@@ -10,52 +10,62 @@ import (
 // The lints of this file look at where the samples come from, and at what they are
 // about: one message, or one thing.
 
-// level is a formula and what it gives for each sample; "" where that is no key.
+// level is a formula and the keys that it gives for each sample, none where there is
+// none.
 type level struct {
 	formula string
-	keys    []string
+	keys    [][]string
 }
 
 // level works a formula out for every sample. A formula that is "", or that does not
 // compile, gives no key.
 func (t *trial) level(ctx context.Context, formula, each string) level {
-	l := level{formula, make([]string, len(t.results))}
+	l := level{formula, make([][]string, len(t.results))}
 	p, issues := t.engine.Compile(&Rule{Key: formula, Each: each, FoldCase: t.rule.FoldCase, LongKeys: "sha256"})
 	if formula == "" || issues != nil {
 		return l
 	}
 	for i, e := range t.events {
-		if t.tree.errs[i] != nil {
-			continue
-		}
-		keyed, err := p.Keys(ctx, e)
-		var keys []string
-		for _, k := range keyed {
-			if k.Err != nil {
-				err = k.Err
-			}
-			keys = append(keys, k.Key)
-		}
-		if err == nil {
-			l.keys[i] = strings.Join(keys, " · ")
+		if t.tree.errs[i] == nil {
+			l.keys[i], _ = keysOf(ctx, p, e)
 		}
 	}
 	return l
 }
 
-// same tells whether the samples have one key, and one at all.
-func (l level) same(samples []int) bool {
-	return !slices.ContainsFunc(samples, func(i int) bool { return l.keys[i] == "" || l.keys[i] != l.keys[samples[0]] })
+// keysOf is all keys of an event; none, and false, if one of them fails.
+func keysOf(ctx context.Context, p *Program, e Event) ([]string, bool) {
+	keyed, err := p.Keys(ctx, e)
+	if err != nil {
+		return nil, false
+	}
+	var keys []string
+	for _, k := range keyed {
+		if k.Err != nil {
+			return nil, false
+		}
+		if !k.Ignored {
+			keys = append(keys, k.Key)
+		}
+	}
+	return keys, true
 }
 
-// apart tells whether the samples have keys, every one another.
+// same tells whether the samples have the same keys, and one at least.
+func (l level) same(samples []int) bool {
+	return !slices.ContainsFunc(samples, func(i int) bool { return l.keys[i] == nil || !slices.Equal(l.keys[i], l.keys[samples[0]]) })
+}
+
+// apart tells whether the samples have keys, and no two of them one in common.
 func (l level) apart(samples []int) bool {
-	seen := map[string]bool{"": true}
+	seen := map[string]bool{}
 	for _, i := range samples {
-		if seen[l.keys[i]] {
+		if l.keys[i] == nil || slices.ContainsFunc(l.keys[i], func(k string) bool { return seen[k] }) {
 			return false
 		}
-		seen[l.keys[i]] = true
+		for _, k := range l.keys[i] {
+			seen[k] = true
+		}
 	}
 	return true
 }
@@ -78,18 +88,19 @@ func (t *trial) levels(ctx context.Context) {
 func (t *trial) sameThing() {
 	first := map[string]int{}
 	for i, row := range t.results {
-		k := t.thing.keys[i]
-		if k == "" || len(row.Keys) == 0 {
+		if len(row.Keys) == 0 {
 			continue
 		}
-		at, ok := first[k]
-		switch {
-		case !ok:
-			first[k] = i
-		case t.groups[at] != t.groups[i] && !slices.Equal(t.results[at].Keys, row.Keys):
-			t.add(Verdict{Code: VerdictSameThing, Samples: []int{at, i}, Fix: &Fix{Label: "Use once per order", Formula: t.thing.formula},
-				Text: fmt.Sprintf("Samples %d and %d are two messages about one thing, so the work would run for each of them. If it must happen once, use a key for the thing.", at+1, i+1)})
-			return
+		for _, k := range t.thing.keys[i] {
+			at, ok := first[k]
+			switch {
+			case !ok:
+				first[k] = i
+			case t.groups[at] != t.groups[i] && !slices.Equal(t.results[at].Keys, row.Keys):
+				t.add(Verdict{Code: VerdictSameThing, Samples: []int{at, i}, Fix: &Fix{Label: "Use once per order", Formula: t.thing.formula},
+					Text: fmt.Sprintf("Samples %d and %d are two messages about one thing, so the work would run for each of them. If it must happen once, use a key for the thing.", at+1, i+1)})
+				return
+			}
 		}
 	}
 }

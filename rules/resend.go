@@ -306,17 +306,8 @@ func (t *trial) sameAfter(ctx context.Context, i int, paths [][]string) bool {
 	if err != nil {
 		return false
 	}
-	keyed, err := t.program.Keys(ctx, e)
-	if err != nil {
-		return false
-	}
-	var keys []string
-	for _, k := range keyed {
-		if k.Key != "" {
-			keys = append(keys, k.Key)
-		}
-	}
-	return slices.Equal(keys, t.results[i].Keys)
+	keys, ok := keysOf(ctx, t.program, e)
+	return ok && slices.Equal(keys, t.results[i].Keys)
 }
 
 // missedResend says which of the changes is to blame.

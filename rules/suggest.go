@@ -162,7 +162,7 @@ func candidates(fields []Field) []Field {
 }
 
 func (f *Field) long() bool {
-	return slices.ContainsFunc(f.whole, func(v string) bool { return utf8.RuneCountInString(v) > 80 })
+	return slices.ContainsFunc(f.whole, func(v string) bool { return utf8.RuneCountInString(v) > 120 })
 }
 
 // rank is low for what looks like an id near the top, high for times and text.

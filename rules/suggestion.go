@@ -76,7 +76,7 @@ func (t *trial) documented(ctx context.Context) []Suggestion {
 		{Level: LevelThing, Formula: t.sender.BusinessKey, Why: "Names the thing that the message is about: it runs once, however many messages tell of it."},
 	} {
 		l := t.level(ctx, s.Formula, t.sender.Each)
-		if s.Formula == "" || slices.Contains(l.keys, "") {
+		if s.Formula == "" || slices.ContainsFunc(l.keys, func(keys []string) bool { return keys == nil }) {
 			continue // not in every sample
 		}
 		if s.Level == LevelThing && t.sender.Choose != "" {

@@ -260,8 +260,8 @@ func (t *trial) merged(at []int) Verdict {
 	}
 	v := Verdict{Code: VerdictEventsMerged, Fail: true, Samples: at,
 		Text: fmt.Sprintf("Events %s would share one key, so %s would be dropped.", joinWords(names, "and"), last)}
-	if t.message.formula != t.rule.Key && t.message.apart(at) && t.thing.same(at) {
-		v.Text += " This key is for the thing that both tell of. To run for each message, use the message's."
+	if t.message.formula != t.rule.Key && t.message.apart(at) && (t.thing.same(at) || t.sender.Name != "") {
+		v.Text += " A key that every message has for itself keeps them apart."
 		v.Fix = &Fix{Label: "Use once per message", Formula: t.message.formula}
 		return v
 	}

@@ -76,7 +76,7 @@ func (d Desk) report(id ledger.Identity, call func() (ledger.Answer, error)) (le
 // httpOf is what a program sees of a refusal.
 var httpOf = map[ledger.Code]int{
 	ledger.NotFound: http.StatusNotFound, ledger.Stale: http.StatusConflict, ledger.Closed: http.StatusConflict,
-	ledger.UnknownRule: http.StatusNotFound, ledger.Busy: http.StatusServiceUnavailable,
+	ledger.UnknownRule: http.StatusNotFound, ledger.Busy: http.StatusServiceUnavailable, ledger.Paused: http.StatusServiceUnavailable,
 }
 
 func (d Desk) tell(line page.TryLine, v *page.TryView, a ledger.Answer, err error) (page.TryLine, error) {

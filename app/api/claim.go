@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"dedupedesk/app/describe"
 	"dedupedesk/app/intake"
@@ -27,9 +28,9 @@ func (d desk) claim(w http.ResponseWriter, r *http.Request) error {
 
 // claimEvent answers POST /v1/rules/{rule}/claim, whose body is the event.
 func (d desk) claimEvent(w http.ResponseWriter, r *http.Request) error {
-	query, err := url.ParseQuery(r.URL.RawQuery)
+	query, err := queryOf(r)
 	if err != nil {
-		return invalid("query", "The part of the address after ? could not be read.")
+		return err
 	}
 	// These names are ours; all others are the event's.
 	own := input{values: map[string]any{}}
@@ -201,6 +202,9 @@ func idempotencyKey(r *http.Request) (string, error) {
 		return "", invalid("Idempotency-Key", "The Idempotency-Key header is given more than once.")
 	}
 	key := strings.TrimSpace(values[0])
+	if !utf8.ValidString(key) {
+		return "", invalid("Idempotency-Key", "The Idempotency-Key header is not UTF-8 text. Set the tool that sends it to UTF-8.")
+	}
 	if strings.HasPrefix(key, `"`) {
 		unquoted, err := rules.DecodeJSON([]byte(key))
 		text, ok := unquoted.(string)

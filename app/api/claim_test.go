@@ -51,11 +51,49 @@ func TestPeers60UnknownMembersAreRefusedByName(t *testing.T) {
 			t.Run(path+" "+r.name, func(t *testing.T) { h.try(t, n, r) })
 		}
 	}
-	for n, path := range []string{"/v1/keys?leese=9", "/v1/keys/one?key=a&leese=9"} {
-		r := row{call: call{method: http.MethodGet, path: path, as: h.admin}, code: 400, want: `{"field":"leese"}`}
+	for n, path := range []string{
+		"GET /v1/keys?leese=9", "GET /v1/keys/one?key=a&leese=9", "GET /v1/rules?leese=9", "GET /v1/rules/default?leese=9",
+		"PUT /v1/rules/new?leese=9", "DELETE /v1/rules/default?leese=9",
+		"GET /healthz?leese=9", "GET /readyz?leese=9", "GET /openapi.json?leese=9", "GET /swagger.json?leese=9",
+	} {
+		method, at, _ := strings.Cut(path, " ")
+		r := row{call: call{method: method, path: at, as: h.admin}, code: 400, want: `{"code":"invalid","field":"leese"}`}
+		if method == http.MethodPut {
+			r.body = `{"rule":"new","key":"key(body.id)"}`
+		}
 		t.Run(path, func(t *testing.T) { h.try(t, n, r) })
 	}
 	if n := h.count("default"); n != 0 {
+		t.Errorf("%d keys were made by refused calls", n)
+	}
+}
+
+// TestTextThatIsNotUTF8 is told as that, wherever it stands, and makes no key.
+func TestTextThatIsNotUTF8(t *testing.T) {
+	h := newHouse(t)
+	h.rule(`{"rule":"orders","key":"key(\"shop\", body.id)"}`)
+	for n, r := range []row{
+		{name: "key in a form", call: call{path: "/v1/claim", kind: form, body: "key=caf%E9"}, want: `{"field":"key"}`},
+		{name: "key in a form, as it is", call: call{path: "/v1/claim", kind: form, body: "key=caf\xe9"}, want: `{"field":"key"}`},
+		{name: "key in the address", call: call{path: "/v1/claim?key=caf%E9"}, want: `{"field":"key"}`},
+		{name: "a name in a form", call: call{path: "/v1/claim", kind: form, body: "caf%E9=1"}, want: `{"field":"caf\ufffd"}`},
+		{name: "one of several parts", call: call{path: "/v1/claim", kind: form, body: "part=a&part=caf%E9"}, want: `{"field":"part"}`},
+		{name: "a numbered part", call: call{path: "/v1/claim", kind: form, body: "part.1=a&part.2=caf%E9"}, want: `{"field":"part.2"}`},
+		{name: "owner", call: call{path: "/v1/done", kind: form, body: "key=a&owner=caf%E9"}, want: `{"field":"owner"}`},
+		{name: "the header", call: call{path: "/v1/claim", header: []string{"Idempotency-Key", "caf\xe9"}}, want: `{"field":"Idempotency-Key"}`},
+		{name: "JSON", call: call{path: "/v1/claim", body: "{\"key\":\"caf\xe9\"}"}, want: `{"field":"body"}`},
+		{name: "an event as a form", call: call{path: "/v1/rules/orders/claim", kind: form, body: "id=caf%E9"}, want: `{"field":"body"}`},
+		{name: "an event's address", call: call{path: "/v1/rules/orders/claim?who=caf%E9", body: `{"id":1}`}, want: `{"field":"who"}`},
+		{name: "a search", call: call{method: http.MethodGet, path: "/v1/keys?prefix=caf%E9", as: h.admin}, want: `{"field":"prefix"}`},
+	} {
+		r.code = 400
+		t.Run(r.name, func(t *testing.T) {
+			if a := h.try(t, n, r); !strings.Contains(a.text("detail"), "not UTF-8") {
+				t.Errorf("it says %q", a.text("detail"))
+			}
+		})
+	}
+	if n := h.count("default") + h.count("orders"); n != 0 {
 		t.Errorf("%d keys were made by refused calls", n)
 	}
 }

@@ -222,6 +222,9 @@ func (h *fullHouse) refuseAtTheDoor(good row, rt guard.Route) {
 		h.t.Errorf("%s: %d %s", rt.Pattern, a.code, a.raw)
 	}
 	with(func(c *call) { c.as = "none" })
+	with(func(c *call) {
+		c.path += map[bool]string{true: "&", false: "?"}[strings.Contains(c.path, "?")] + "leese=9"
+	})
 	with(func(c *call) { c.as = "dd_wrong" })
 	with(func(c *call) { c.as = h.claim })
 	with(func(c *call) { c.header = []string{"Origin", "https://evil.example"} })

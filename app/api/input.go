@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"dedupedesk/app/describe"
 	"dedupedesk/rules"
@@ -37,14 +38,40 @@ func readInput(r *http.Request, known []describe.Field) (input, error) {
 			return input{}, err
 		}
 	}
-	query, err := url.ParseQuery(r.URL.RawQuery)
+	query, err := queryOf(r)
 	if err != nil {
-		return input{}, invalid("query", "The part of the address after ? could not be read.")
+		return input{}, err
 	}
 	if err := in.addForm(query); err != nil {
 		return input{}, err
 	}
 	return in, in.knows(known)
+}
+
+// queryOf returns the members that stand in r's address.
+func queryOf(r *http.Request) (url.Values, error) {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, invalid("query", "The part of the address after ? could not be read.")
+	}
+	return query, isText(query)
+}
+
+// isText refuses a form with bytes that are no text: what a tool sends in an older
+// encoding would make a key that no other tool can name.
+func isText(form url.Values) error {
+	for name, values := range form {
+		shown := clip(strings.ToValidUTF8(name, "\uFFFD"))
+		if !utf8.ValidString(name) {
+			return invalid(shown, `The name of the field "`+shown+`" is not UTF-8. Set the tool that sends it to UTF-8.`)
+		}
+		for _, value := range values {
+			if !utf8.ValidString(value) {
+				return invalid(shown, shown+" is not UTF-8 text. Set the tool that sends it to UTF-8.")
+			}
+		}
+	}
+	return nil
 }
 
 func (in input) addBody(contentType string, body []byte) error {
@@ -53,6 +80,9 @@ func (in input) addBody(contentType string, body []byte) error {
 		form, err := url.ParseQuery(string(body))
 		if err != nil {
 			return invalid("body", "The form could not be read: "+stop(err))
+		}
+		if err := isText(form); err != nil {
+			return err
 		}
 		return in.addForm(form)
 	}

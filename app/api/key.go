@@ -15,7 +15,7 @@ func (d desk) keys(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q, err := queryOf(in)
+	q, err := keyQuery(in)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (d desk) keys(w http.ResponseWriter, r *http.Request) error {
 // KeyStates are the values of the state filter: the stored states, and stuck.
 var KeyStates = []string{"claimed", "done", "retryable", "held", "stuck"}
 
-func queryOf(in input) (q ledger.KeyQuery, err error) {
+func keyQuery(in input) (q ledger.KeyQuery, err error) {
 	texts := map[string]*string{"rule": &q.Rule, "prefix": &q.Prefix, "cursor": &q.Cursor}
 	for name, to := range texts {
 		if *to, err = in.text(name); err != nil {

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"dedupedesk/app/calls"
+	"dedupedesk/app/describe"
 	"dedupedesk/app/problem"
 )
 
@@ -106,8 +108,12 @@ func (d door) route(rt Route) http.Handler {
 				return
 			}
 		}
-		if p := checkBody(inner, r, rt); p != nil {
-			refuseCall(w, r, p)
+		refusal := checkBody(inner, r, rt)
+		if refusal == nil {
+			refusal = checkQuery(r, rt)
+		}
+		if refusal != nil {
+			refuseCall(w, r, refusal)
 			return
 		}
 		calls.Of(r.Context()).LetIn = true
@@ -156,6 +162,34 @@ func tokenOf(r *http.Request) string {
 		return "?" // another scheme is a wrong password, not a missing one
 	}
 	return strings.TrimSpace(r.Header.Get("X-Api-Key"))
+}
+
+// checkQuery refuses a name in the address that the route does not describe, so that a
+// misspelt one is not silently ignored. In the address of a POST stand members of the
+// call or of the event, which the handler knows.
+func checkQuery(r *http.Request, rt Route) *problem.Problem {
+	if !queryIsWhole(rt) {
+		return nil
+	}
+	known := describe.Names(rt.Operation.Query)
+	for name := range r.URL.Query() {
+		if slices.Contains(known, name) {
+			continue
+		}
+		takes := "This address takes none."
+		if len(known) > 0 {
+			takes = "Known are: " + strings.Join(known, ", ") + "."
+		}
+		p := problem.New(http.StatusBadRequest, "invalid", "There is no field "+quoteShort(name)+" here. "+takes)
+		p.Field = short(name)
+		return p
+	}
+	return nil
+}
+
+// queryIsWhole tells whether the route describes all that may stand in its address.
+func queryIsWhole(rt Route) bool {
+	return rt.Operation.ID != "" && !strings.HasPrefix(rt.Pattern, http.MethodPost+" ")
 }
 
 // formTypes are the body types that a claim route reads. A raw event may also

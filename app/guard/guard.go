@@ -141,7 +141,9 @@ func crossOrigin() *problem.Problem {
 }
 
 // quoteShort returns s in quotes, cut to 60 characters and without control characters.
-func quoteShort(s string) string {
+func quoteShort(s string) string { return `"` + short(s) + `"` }
+
+func short(s string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return -1
@@ -151,5 +153,5 @@ func quoteShort(s string) string {
 	if runes := []rune(clean); len(runes) > 60 {
 		clean = string(runes[:60]) + "…"
 	}
-	return `"` + clean + `"`
+	return strings.ToValidUTF8(clean, "\uFFFD")
 }

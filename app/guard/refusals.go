@@ -31,6 +31,9 @@ func Refusals(rt Route) []describe.Answer {
 	if !rt.Published {
 		all = append(all, describe.Problem(http.StatusNotFound, "The call came under a public name, where this address is not served.", "no_such_address"))
 	}
+	if queryIsWhole(rt) {
+		all = append(all, describe.Problem(http.StatusBadRequest, "A name in the address is not one that is described.", "invalid"))
+	}
 	if !strings.HasPrefix(rt.Pattern, http.MethodGet+" ") {
 		all = append(all, describe.Problem(http.StatusUnsupportedMediaType, "The body is of a type that is not read.", "wrong_type"))
 	}

@@ -26,9 +26,14 @@ func BenchmarkKey(b *testing.B) {
 	for _, r := range []*Rule{
 		{Title: "event", Key: `key("stripe", body.id)`},
 		{Title: "business", Key: `key("stripe", body.data.object.id, lower(body.type))`, When: `body.type == "charge.succeeded"`, Fingerprint: []string{"body.data.object.amount"}},
+		{Title: "steps", Key: `key(secret(body.data.object.id), time(body.created), either(body.note, header("Stripe-Signature")), fold(body.type))`},
+		{Title: "day", Key: `key(body.id, day(body.created, "Europe/Berlin"))`},
+		{Title: "digest", Key: `key(digest(omit(body.data.object, ["balance_transaction", "status"])))`},
+		{Title: "regular expressions", Key: `key(regex.extract(body.id, "[A-Za-z0-9]+$").value(), body.type.matches("^charge"), regex.replace(body.type, "[.]", "-"))`},
+		{Title: "condition", Key: `key(body.id)`, When: `body.type in ["charge.succeeded", "charge.failed"] && has(body.data.object.id) && body.data.object.?amount.orValue(0) > 0`},
 	} {
 		b.Run(r.Title, func(b *testing.B) {
-			p := mustCompile(b, newEngine(b), r)
+			p := mustCompile(b, secretEngine(b, zeros), r)
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := p.Keys(b.Context(), event); err != nil {

@@ -96,7 +96,7 @@ func (e *Engine) environment() []cel.EnvOption {
 		ext.Lists(ext.ListsVersion(3)),
 		ext.Math(ext.MathVersion(2)),
 		ext.Regex(ext.RegexVersion(0)),
-		cel.Lib(keyLib{secret: &e.secret}),
+		cel.Lib(keyLib{secret: &e.secret, zones: &zones{}}),
 		cel.ParserExpressionSizeLimit(MaxFormula),
 		cel.ParserRecursionLimit(maxNesting * 4),
 		cel.ExpressionNodeLimit(maxNodes),

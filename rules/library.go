@@ -37,7 +37,10 @@ import (
 //
 // A key made last year must be made the same way today, so a function that would
 // have to change its result gets a new name.
-type keyLib struct{ secret *secretKey }
+type keyLib struct {
+	secret *secretKey
+	zones  *zones
+}
 
 // LibraryName implements [cel.SingletonLibrary].
 func (keyLib) LibraryName() string { return "dedupedesk.keys.v1" }
@@ -55,7 +58,7 @@ func (l keyLib) CompileOptions() []cel.EnvOption {
 		text("upper", strings.ToUpper),
 		text("fold", foldText),
 		cel.Function("time", cel.Overload("time_dyn", []*cel.Type{cel.DynType}, cel.StringType, cel.UnaryBinding(timeCall))),
-		cel.Function("day", cel.Overload("day_dyn_string", []*cel.Type{cel.DynType, cel.StringType}, cel.StringType, cel.BinaryBinding(dayCall))),
+		cel.Function("day", cel.Overload("day_dyn_string", []*cel.Type{cel.DynType, cel.StringType}, cel.StringType, cel.BinaryBinding(l.dayCall))),
 		cel.Function("pick", cel.Overload("pick_map_list", []*cel.Type{cel.DynType, names}, cel.DynType,
 			cel.BinaryBinding(func(m, n ref.Val) ref.Val { return choose("pick", m, n, true) }))),
 		cel.Function("omit", cel.Overload("omit_map_list", []*cel.Type{cel.DynType, names}, cel.DynType,
@@ -121,7 +124,7 @@ func timeCall(v ref.Val) ref.Val {
 	return types.String(timeText(t))
 }
 
-func dayCall(v, zone ref.Val) ref.Val {
+func (l keyLib) dayCall(v, zone ref.Val) ref.Val {
 	s, ok := textOf(v)
 	z, isText := zone.(types.String)
 	if !ok || !isText {
@@ -135,7 +138,7 @@ func dayCall(v, zone ref.Val) ref.Val {
 			return callFault(err.Error() + ".")
 		}
 	}
-	text, err := dayText(moment, string(z))
+	text, err := l.zones.day(moment, string(z))
 	if err != nil {
 		return callFault(err.Error() + ".")
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	_ "time/tzdata" // Windows has no zone files of its own
 )
@@ -77,12 +78,39 @@ func timeText(t time.Time) string {
 	return t.Format("20060102T150405Z")
 }
 
-// dayText writes the day of a time in a zone, as day() does: 20240101.
-func dayText(t time.Time, zone string) (string, error) {
+// zones are the time zones that formulas have named; to load one takes longer than
+// the rest of a key.
+type zones struct {
+	mu    sync.Mutex
+	known map[string]*time.Location
+}
+
+// maxZones is more than there are places with a time of their own.
+const maxZones = 1000
+
+func (z *zones) load(name string) (*time.Location, error) {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if place, ok := z.known[name]; ok {
+		return place, nil
+	}
+	place, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, err
+	}
+	if z.known == nil || len(z.known) >= maxZones {
+		z.known = map[string]*time.Location{}
+	}
+	z.known[name] = place
+	return place, nil
+}
+
+// day writes the day of a time in a zone, as day() does: 20240101.
+func (z *zones) day(t time.Time, zone string) (string, error) {
 	if zone == "" || zone == "Local" {
 		return "", fmt.Errorf("day(…) needs a time zone such as \"Europe/Berlin\" or \"UTC\"")
 	}
-	place, err := time.LoadLocation(zone)
+	place, err := z.load(zone)
 	if err != nil {
 		return "", fmt.Errorf("%.40q is not a time zone such as Europe/Berlin or UTC", zone)
 	}

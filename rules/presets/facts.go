@@ -18,7 +18,8 @@ import (
 //
 // A fact whose Text is "" is not known.
 type Facts struct {
-	EventID    Fact // what names an event, or that nothing does
+	EventID    Fact // what names an event, or what has to be put together
+	NoEventID  bool // the sender gives its events no id: the key is put together, or needs help from the sender's side
 	BusinessID Fact // what names the thing that the event is about
 	// BusinessKey is the formula for once per order, charge or item; "" if the delivery
 	// names no such thing. It goes with the rule's each and when.
@@ -104,6 +105,7 @@ type rawFacts struct {
 	Sources   map[string]source `yaml:"sources"`
 	Recognise []string          `yaml:"recognise"`
 	EventID   rawFact           `yaml:"event_id"`
+	NoEventID bool              `yaml:"no_event_id"`
 	Business  struct {
 		ID     rawFact `yaml:"id"`
 		Key    string  `yaml:"key"`
@@ -148,7 +150,7 @@ var dayForm = regexp.MustCompile(`^20[0-9]{2}-[01][0-9]-[0-3][0-9]$`)
 // facts checks what was read and looks the sources up.
 func (r *rawFacts) facts() (Facts, error) {
 	f := Facts{
-		BusinessKey: r.Business.Key, Choose: r.Business.Choose, Changed: r.Changes.Fields,
+		NoEventID: r.NoEventID, BusinessKey: r.Business.Key, Choose: r.Business.Choose, Changed: r.Changes.Fields,
 		HookFields: r.Hooks.Fields,
 		RetriedBy:  r.Retries.By, KeepAdvice: r.Keep, TestIDs: r.Test.IDs, Bodies: r.Bodies,
 	}

@@ -29,6 +29,24 @@ func TestFactsSayWhereTheyStand(t *testing.T) {
 	}
 }
 
+// TestSendersWithoutAnEventID names the senders of which at least one kind of delivery
+// has no id of the event, and no other.
+func TestSendersWithoutAnEventID(t *testing.T) {
+	var got []string
+	everyDelivery(t, func(t *testing.T, p Preset, d Delivery) {
+		if d.Facts.NoEventID && !slices.Contains(got, p.Sender) {
+			got = append(got, p.Sender)
+		}
+		if said := strings.HasPrefix(d.Facts.EventID.Text, "none"); said != d.Facts.NoEventID {
+			t.Errorf("no_event_id is %v, and the fact says %q", d.Facts.NoEventID, d.Facts.EventID.Text)
+		}
+	})
+	want := strings.Fields("airtable asana aws-s3 brevo cal-com dataverse google-sheets lemon-squeezy mailchimp mailgun mandrill postmark quickbooks sharepoint supabase woocommerce xero")
+	if !slices.Equal(got, want) {
+		t.Errorf("senders without an id are %q, want %q", got, want)
+	}
+}
+
 // TestTheCopyChangesWhatTheFactsSay compares each sample with its copy: what differs
 // is listed in the facts as changing on a retry or between hooks, and all that changes
 // on a retry differs.

@@ -29,6 +29,7 @@ import (
 	"dedupedesk/exporters/catalog"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
+	"dedupedesk/rules/presets"
 )
 
 // logEnv set to "debug" makes the log tell each page that was shown.
@@ -175,7 +176,7 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 	if o.DatabaseURL != "" {
 		keyFile = ""
 	}
-	ruleEngine, err := rules.New(rules.WithSecret(func() ([]byte, error) { return intake.Secret(ctx, e.ledger) }))
+	ruleEngine, err := rules.New(rules.WithSenders(presets.Known), rules.WithSecret(func() ([]byte, error) { return intake.Secret(ctx, e.ledger) }))
 	if err != nil {
 		return nil, nil, fmt.Errorf("make the rules' engine: %w", err)
 	}

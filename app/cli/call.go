@@ -14,6 +14,7 @@ import (
 	"dedupedesk/app/intake"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
+	"dedupedesk/rules/presets"
 )
 
 // A call is one command under way.
@@ -104,10 +105,11 @@ func (c *call) rulesEngine() (*rules.Engine, error) {
 // ruleOptions hand over the key of secret(x), which is where the keys are. With --url
 // that is elsewhere: the formula is checked here, and worked out there.
 func (c *call) ruleOptions() []rules.Option {
+	senders := rules.WithSenders(presets.Known)
 	if c.flags.URL != "" {
-		return nil
+		return []rules.Option{senders}
 	}
-	return []rules.Option{rules.WithSecret(func() ([]byte, error) {
+	return []rules.Option{senders, rules.WithSecret(func() ([]byte, error) {
 		l, err := c.openLedger()
 		if err != nil {
 			return nil, err

@@ -45,14 +45,6 @@ type Verdict struct {
 	Fix     *Fix
 }
 
-// Fix is a change that one click makes.
-type Fix struct {
-	Label   string
-	Formula string // the whole new formula of the key, or the one that it has
-	Setting string // a member of the rule that changes too: when, long_keys; "" if none
-	Value   string // its new value
-}
-
 // trial is a judgement in the making.
 type trial struct {
 	engine  *Engine

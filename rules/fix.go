@@ -1,0 +1,22 @@
+package rules
+
+// Fix is a change that one click makes.
+type Fix struct {
+	Label   string
+	Formula string // the whole new formula of the key, or the one that it has
+	Setting string // a member of the rule that changes too: when, long_keys or fold_case; "" if none
+	Value   string // its new value
+}
+
+// Apply makes the change.
+func (f *Fix) Apply(r *Rule) {
+	r.Key = f.Formula
+	switch f.Setting {
+	case "when":
+		r.When = f.Value
+	case "long_keys":
+		r.LongKeys = f.Value
+	case "fold_case":
+		r.FoldCase = f.Value == "true"
+	}
+}

@@ -88,7 +88,7 @@ func rowName(own []string) bool {
 }
 
 // freeNames are of fields that people fill with sentences.
-var freeNames = words(`text description summary title subject comment comments note notes message content`)
+var freeNames = words(`text description summary title subject comment comments note notes message msg content`)
 
 func (t *trial) freeText(n int, p Part) {
 	f, found := t.field(p)

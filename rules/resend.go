@@ -327,7 +327,7 @@ func (t *trial) missedResend(ctx context.Context, i int, paths [][]string) {
 				v.Fix = t.without("Remove it", []int{n})
 			}
 		}
-		if fix := t.leaveOut(p); fix != nil {
+		if fix := t.leaveOut(paths); fix != nil {
 			v.Fix = fix
 		}
 		t.add(v)
@@ -335,21 +335,24 @@ func (t *trial) missedResend(ctx context.Context, i int, paths [][]string) {
 	}
 }
 
-// leaveOut returns a fix for a key of the whole body: without the member that
-// changes. It is nil for any other key.
-func (t *trial) leaveOut(path []string) *Fix {
-	if len(t.parts) == 0 || path[0] != "body" || len(path) < 2 || t.rule.Each != "" || isIndex(path[1]) {
-		return nil
+// leaveOut returns a fix for a key of the whole body: without the members that change.
+// It is nil for any other key.
+func (t *trial) leaveOut(changed [][]string) *Fix {
+	var names []string
+	for _, p := range changed {
+		if p[0] == "body" && len(p) > 1 && !isIndex(p[1]) && !slices.Contains(names, quote(p[1])) {
+			names = append(names, quote(p[1]))
+		}
 	}
 	texts := make([]string, len(t.parts))
 	found := false
 	for n, p := range t.parts {
 		texts[n] = p.Text()
 		if len(p.Path) == 1 && p.Path[0] == "body" && slices.Equal(p.Steps, []string{"digest"}) {
-			texts[n], found = "digest(omit(body, ["+quote(path[1])+"]))", true
+			texts[n], found = "digest(omit(body, ["+strings.Join(names, ", ")+"]))", true
 		}
 	}
-	if !found {
+	if !found || len(names) == 0 {
 		return nil
 	}
 	return &Fix{Label: "Leave it out", Formula: "key(" + strings.Join(texts, ", ") + ")"}

@@ -38,7 +38,7 @@ func designRoutes(d Desk) []guard.Route {
 		{Pattern: "POST /design/use", Access: guard.Change, Handler: d.handle(p.onDraft(p.use))},
 	}
 	for path, act := range map[string]func(*turn) error{
-		"samples/add": p.addSample, "samples/group": groupSample, "samples/remove": removeSample, "samples/show": showSample,
+		"samples/add": p.addSample, "samples/sender": p.addSender, "samples/group": groupSample, "samples/remove": removeSample, "samples/show": showSample,
 		"field": toggleField, "part": changePart, "formula": typeFormula, "suggest": typeFormula, "settings": p.settings,
 	} {
 		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.change(act))})

@@ -28,7 +28,11 @@ func (p *designer) home(w http.ResponseWriter, r *http.Request) error {
 
 func (p *designer) list(r *http.Request) (page.DesignListView, error) {
 	ctx := r.Context()
-	v := page.DesignListView{May: mayChange(r), Paste: page.PasteView{ID: "paste-0"}, Starts: starts()}
+	v := page.DesignListView{May: mayChange(r), Paste: page.PasteView{ID: "paste-0"}}
+	var err error
+	if v.Starts, err = senderViews(); err != nil {
+		return v, err
+	}
 	kept, err := p.Ledger.SettingsWithPrefix(ctx, draftPrefix)
 	if err != nil {
 		return v, err
@@ -91,25 +95,6 @@ func (p *designer) drafts(kept map[string]string) ([]page.DesignDraftView, error
 	return out, nil
 }
 
-// startSenders are offered to start from, in this order.
-var startSenders = [...]string{"stripe", "shopify", "github", "sharepoint"}
-
-func starts() []page.StartView {
-	var out []page.StartView
-	for _, name := range startSenders {
-		preset, ok := presets.BySender(name)
-		if !ok {
-			continue
-		}
-		about := "A delivery, a copy of it, another event, and a key for them."
-		if !preset.Facts.EventID.Confirmed {
-			about += " From memory of the documentation, not tried by us."
-		}
-		out = append(out, page.StartView{Sender: name, Title: preset.Title, About: about})
-	}
-	return out
-}
-
 // start makes a draft: from a pasted sample, from a sender's preset, or empty.
 func (p *designer) start(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
@@ -120,21 +105,22 @@ func (p *designer) start(w http.ResponseWriter, r *http.Request) error {
 	switch from := t.form.Get("start"); from {
 	case "empty":
 	case "paste", "":
-		s, paste, err := pasted(t)
+		found, paste, err := pasted(t)
 		if err != nil {
 			return err
 		}
-		if s == nil {
+		if found == nil {
 			return p.pasteAgain(w, r, paste)
 		}
-		d.add(*s)
-		d.recognise()
+		if _, err := p.addAll(t, found); err != nil { // a form holds less than a draft
+			return err
+		}
 	default:
-		preset, ok := presets.BySender(from)
+		_, delivery, ok := senderDelivery(from)
 		if !ok {
 			return problem.New(http.StatusBadRequest, "invalid", "There is no sender of that name to start from.")
 		}
-		d.Rule = preset.Rule
+		d.Rule = delivery.Rule
 		d.Rule.Rule = ""
 		d.setFormula(d.Rule.Key)
 	}

@@ -2,139 +2,14 @@ package admin
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 
-	"dedupedesk/app/guard"
-	"dedupedesk/app/problem"
 	"dedupedesk/frontend/page"
 	"dedupedesk/rules"
 )
-
-// addSample reads what was pasted. What cannot be read stays in the form, with the
-// place of the fault.
-func (p *designer) addSample(t *turn) error {
-	s, paste, err := pasted(t)
-	if err != nil {
-		return err
-	}
-	if s == nil {
-		t.said.refused, t.said.paste = true, paste
-		return nil
-	}
-	d := t.draft
-	before := *d
-	before.Rule.Samples = slices.Clone(d.Rule.Samples)
-	d.add(*s)
-	text, err := d.write()
-	if err != nil {
-		return err
-	}
-	if len(text) > maxDraft || len(d.Rule.Samples) > rules.MaxSamples {
-		*d = before
-		paste.Fault = &page.PlaceView{Text: fmt.Sprintf("This rule has as many samples as it can keep: %d, or nearly 4 MB together. Remove one first.", rules.MaxSamples)}
-		t.said.refused, t.said.paste = true, paste
-		return nil
-	}
-	d.recognise()
-	return nil
-}
-
-// add appends a sample. The first is event A; any other waits for the question
-// which event it is.
-func (d *draft) add(s rules.Sample) {
-	d.settle()
-	d.Rule.Samples = append(d.Rule.Samples, s)
-	last := len(d.Rule.Samples) - 1
-	if last == 0 {
-		d.Rule.Samples[0].Group = "A"
-	}
-	d.Asked, d.Shown = last > 0, last
-	d.Added++
-}
-
-// settle makes a sample that still waits for the question a different event.
-func (d *draft) settle() {
-	if d.Asked {
-		d.Rule.Samples[len(d.Rule.Samples)-1].Group = d.freeGroup()
-		d.Asked = false
-	}
-}
-
-// freeGroup is the first of A, B, … Z, A2, B2, … that no sample has.
-func (d *draft) freeGroup() string {
-	for n := 0; ; n++ {
-		name := string(rune('A' + n%26))
-		if n >= 26 {
-			name += strconv.Itoa(n/26 + 1)
-		}
-		if !slices.ContainsFunc(d.Rule.Samples, func(s rules.Sample) bool { return s.Group == name }) {
-			return name
-		}
-	}
-}
-
-// pasted returns the sample of a form, or nil and the form with its fault.
-func pasted(t *turn) (*rules.Sample, page.PasteView, error) {
-	paste := page.PasteView{Text: t.form.Get("text"), Headers: t.text("headers")}
-	if len(paste.Text) > guard.MaxSampleBody {
-		return nil, paste, problem.TooLarge(guard.MaxSampleBody)
-	}
-	headers, fault := readHeaders(paste.Headers)
-	switch {
-	case fault != "":
-		paste.HeadersFault = fault
-		return nil, paste, nil
-	case strings.TrimSpace(paste.Text) == "" && len(headers) == 0:
-		paste.Fault = &page.PlaceView{Text: "Paste a sample first: what your automation received when it was triggered."}
-		return nil, paste, nil
-	case !utf8.ValidString(paste.Text):
-		paste.Fault = &page.PlaceView{Text: "This is not UTF-8 text. Copy it from your tool again."}
-		return nil, paste, nil
-	}
-	s := &rules.Sample{Headers: headers, Body: paste.Text}
-	if _, err := s.Event(); err != nil {
-		paste.Fault = sampleFault(paste.Text, err)
-		return nil, paste, nil
-	}
-	return s, paste, nil
-}
-
-// sampleFault says what could not be read, and where.
-func sampleFault(text string, err error) *page.PlaceView {
-	if at, ok := errors.AsType[*rules.SyntaxError](err); ok {
-		v := placeIn(text, at.Line, utf16Column(text, at.Line, at.Column), 1)
-		v.Text = "We could not read this sample. " + at.Msg
-		return v
-	}
-	return &page.PlaceView{Text: "We could not read this sample. " + err.Error()}
-}
-
-// readHeaders reads lines such as X-GitHub-Delivery: 72d3162e.
-func readHeaders(text string) (map[string]string, string) {
-	headers := map[string]string{}
-	for n, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		name, value, ok := strings.Cut(line, ":")
-		name = strings.TrimSpace(name)
-		if !ok || name == "" || strings.ContainsAny(name, " \t\"{}") {
-			return nil, fmt.Sprintf("Line %d is not a header. Write one a line, as Name: value.", n+1)
-		}
-		headers[name] = strings.TrimSpace(value)
-	}
-	if len(headers) > rules.MaxHeaders {
-		return nil, fmt.Sprintf("A sample has at most %d headers.", rules.MaxHeaders)
-	}
-	return headers, ""
-}
 
 // around is how many characters of a line are shown on each side of a fault.
 const around = 60

@@ -188,7 +188,7 @@ func TestPastedStripeEventIsAGoodKeyInThreeClicks(t *testing.T) {
 
 func TestEachSenderToStartFromClaimsAsItsPresetSays(t *testing.T) {
 	d := newDesk(t)
-	for _, name := range startSenders {
+	for _, name := range firstSenders {
 		p := preset(t, name)
 		dr := startRule(t, d, url.Values{"start": {name}})
 		dr.wants("Event A", "Event B", "Copy stopped, as 1", "New event, runs", "Both copies of A share one key. A and B differ.", "What is known of")
@@ -302,7 +302,7 @@ func TestUnsortedSampleBecomesADifferentEvent(t *testing.T) {
 	d := newDesk(t)
 	dr := startRule(t, d, url.Values{"start": {"paste"}, "text": {tryOne}})
 	dr.do(http.StatusOK, "samples/add", "text", tryOne)
-	dr.wants("Not sorted yet", "Its body is the same text as that of sample 1.")
+	dr.wants("Not sorted yet", "It is the same text as sample 1.")
 	dr.lacks("Event of its own")
 	dr.do(http.StatusOK, "samples/add", "text", other)
 	got := kept(t, d, dr.draft)

@@ -36,7 +36,7 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	j := p.Rules.JudgeTree(ctx, judged, p.trees.of(judged.Samples))
 	tree := p.trees.of(d.seen())
 	fields := tree.Fields()
-	v.Groups, v.Ask = groupViews(d)
+	v.Groups, v.Ask = p.groupViews(ctx, d)
 	v.Fields, v.Chosen = fieldsView(d, tree, s.fold), chosenFields(d)
 	v.Fields.Draft, v.Fields.May = v.Draft, v.May
 	v.Key = keyView(d, j, fields, judged)
@@ -48,6 +48,9 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 		v.Results = resultViews(j)
 	}
 	v.Sender = senderView(d.Rule.Sender)
+	if v.Senders, err = senderViews(); err != nil {
+		return v, err
+	}
 	v.Use = p.useView(d, j, v.InUse, s)
 	v.Use.KeepAdvice, err = p.keepAdvice(ctx, d)
 	return v, err
@@ -214,89 +217,4 @@ func inWords(d rules.Duration) string {
 		}
 	}
 	return d.String()
-}
-
-// groupViews lists the samples by event, and asks about one that nobody sorted.
-func groupViews(d *draft) ([]page.GroupView, *page.AskView) {
-	var groups []page.GroupView
-	var ask *page.AskView
-	names := groupNames(d.Rule.Samples)
-	at := map[string]int{}
-	for i, s := range d.Rule.Samples {
-		waits := d.Asked && i == len(d.Rule.Samples)-1
-		name := upperFirst(page.GroupName(s.Group))
-		if waits {
-			name = "Not sorted yet"
-			ask = &page.AskView{Sample: sampleID(i, s), Name: fmt.Sprintf("Sample %d", i+1), Groups: names, Hint: twin(d.Rule.Samples)}
-		}
-		if _, ok := at[name]; !ok {
-			at[name] = len(groups)
-			groups = append(groups, page.GroupView{Name: name})
-		}
-		g := &groups[at[name]]
-		g.Samples = append(g.Samples, sampleView(d, i, names, waits))
-		if n := len(g.Samples); n > 1 && s.Group != "" {
-			g.Note = fmt.Sprintf("%d copies", n)
-		}
-	}
-	return groups, ask
-}
-
-func upperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
-// groupNames lists the events that samples were put to, in order of first sight.
-func groupNames(samples []rules.Sample) []string {
-	var out []string
-	for _, s := range samples {
-		if s.Group != "" && !slices.Contains(out, s.Group) {
-			out = append(out, s.Group)
-		}
-	}
-	return out
-}
-
-// twin says that the newest sample has the very text of an earlier one.
-func twin(samples []rules.Sample) string {
-	last := samples[len(samples)-1]
-	for i, s := range samples[:len(samples)-1] {
-		if strings.TrimSpace(s.Body) == strings.TrimSpace(last.Body) {
-			return fmt.Sprintf("Its body is the same text as that of sample %d.", i+1)
-		}
-	}
-	return ""
-}
-
-func sampleView(d *draft, i int, groups []string, waits bool) page.SampleView {
-	s := d.Rule.Samples[i]
-	v := page.SampleView{Sample: sampleID(i, s), Number: fmt.Sprint(i + 1), Name: s.Name, Size: sizeInWords(len(s.Body)), Shown: i == d.Shown}
-	if _, err := s.Event(); err != nil {
-		v.Fault = "We could not read this sample. " + err.Error()
-	}
-	if s.Group == "" {
-		own := "Event of its own"
-		if waits {
-			own = "Not sorted yet"
-		}
-		v.Choice = append(v.Choice, page.OptionView{Value: "", Text: own, Chosen: true})
-	}
-	for _, g := range groups {
-		v.Choice = append(v.Choice, page.OptionView{Value: g, Text: upperFirst(page.GroupName(g)), Chosen: g == s.Group})
-	}
-	v.Choice = append(v.Choice, page.OptionView{Value: "+", Text: "Another event"})
-	return v
-}
-
-func sizeInWords(n int) string {
-	switch {
-	case n < 1000:
-		return page.Count(int64(n)) + " B"
-	case n < 1000*1000:
-		return fmt.Sprintf("%.1f KB", float64(n)/1000)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }

@@ -23,7 +23,10 @@ func designSamples() []sample {
 		list("list", designList()),
 		list("look-list", listLook),
 		list("bad-paste", page.DesignListView{May: true, Starts: designStarts(), Paste: designBadPaste()}),
+		list("several", page.DesignListView{May: true, Starts: designStarts(), Paste: designSeveral()}),
 		editor("no-sample", designNoSample()),
+		editor("large", designLarge()),
+		editor("found", designFound()),
 		editor("one-sample", designOneSample()),
 		editor("ask", designAsk()),
 		editor("good", designGood()),
@@ -36,15 +39,6 @@ func designSamples() []sample {
 		editor("in-use-changed", designInUseChanged()),
 		editor("look", look),
 		{Name: "design/gone", Title: "Design a key", Active: "design", Page: page.DesignGone(page.DesignGoneView{Title: "This draft is not here any more", Text: "It was put to use or thrown away."})},
-	}
-}
-
-func designStarts() []page.StartView {
-	return []page.StartView{
-		{Sender: "stripe", Title: "Stripe events", About: "A delivery, a copy of it, another event, and a key for them."},
-		{Sender: "shopify", Title: "Shopify events", About: "A delivery, a copy of it, another event, and a key for them."},
-		{Sender: "github", Title: "GitHub deliveries", About: "A delivery, a copy of it, another event, and a key for them."},
-		{Sender: "sharepoint", Title: "SharePoint list, every edit", About: "A delivery, a copy of it, another event, and a key for them. From memory of the documentation, not tried by us."},
 	}
 }
 
@@ -61,13 +55,6 @@ func designList() page.DesignListView {
 			{ID: "new-00112233aabbccdf", Title: "Unknown sender, 28 Nov 9:41", Samples: "0 samples", Saved: when(50 * time.Hour)},
 			{ID: "new-00112233aabbcce0", Title: "Stripe events, 27 Nov 16:20", Samples: "2 samples", Saved: when(70 * time.Hour)},
 		},
-	}
-}
-
-func designBadPaste() page.PasteView {
-	return page.PasteView{
-		ID: "paste-0", Text: "{\n  \"id\": \"evt_1001\",\n  \"type\": \"invoice.paid\"\n  \"created\": 1760000000\n}",
-		Fault: &page.PlaceView{Text: "We could not read this sample. A comma is missing between two members.", Line: 4, Column: 3, Length: 1, Before: "  ", Marked: "\"", After: "created\": 1760000000"},
 	}
 }
 

@@ -45,3 +45,50 @@ func designFields(badges bool) page.FieldsView {
 	}
 	return page.FieldsView{Draft: "new-00112233aabbccdd", May: true, Any: true, Version: "0badc0ffee0badc0", Sample: "sample 1", Rows: rows}
 }
+
+func designStarts() []page.StartView {
+	return []page.StartView{
+		{Sender: "stripe", Title: "Stripe", About: "Stripe events", First: true},
+		{Sender: "shopify", Title: "Shopify", About: "Shopify events", First: true},
+		{Sender: "github", Title: "GitHub", About: "GitHub deliveries", First: true},
+		{Sender: "github/push", Title: "GitHub", About: "GitHub pushes"},
+		{Sender: "sharepoint", Title: "SharePoint", About: "SharePoint list, every edit. From memory of the documentation, not read again.", First: true},
+	}
+}
+
+func designBadPaste() page.PasteView {
+	return page.PasteView{
+		ID: "paste-0", Text: "{\n  \"id\": \"evt_1001\",\n  \"type\": \"invoice.paid\"\n  \"created\": 1760000000\n}",
+		Fault: &page.PlaceView{Text: "We could not read this sample. A comma or } is missing here.", Line: 4, Column: 3, Length: 1, Before: "  ", Marked: "\"", After: "created\": 1760000000"},
+		Fix:   &page.FixView{Lines: []page.FixLineView{{Line: 3, Before: `"type": "invoice.paid"`, After: `"type": "invoice.paid",`}}, More: 2},
+	}
+}
+
+func designSeveral() page.PasteView {
+	return page.PasteView{ID: "paste-0", Text: `[{"id": "evt_1"}, {"id": "evt_2"}]`, Several: &page.SeveralView{
+		Count: 12, List: true, Most: 200, First: []string{`{"id": "evt_1", "type": "invoice.paid"}`, `{"id": "evt_2", "type": "invoice.paid"}`, `{"id": "evt_3", "type": "invoice.paid", "data": {"object": {…`},
+	}}
+}
+
+// designLarge is the tree of a large event: the upper levels stand open.
+func designLarge() page.DesignView {
+	v := designOneSample()
+	v.Fields = designFields(false)
+	rows := v.Fields.Rows[:3:3]
+	for _, name := range []string{"customer", "lines", "shipping"} {
+		row := designBranch(name, 0, "1,204 fields")
+		row.Open = false
+		rows = append(rows, row)
+	}
+	rows = append(rows, page.FieldRowView{ID: "field-more", Path: "", Rest: 240})
+	v.Fields.Rows, v.Fields.More = rows, "1,200 more are not listed. Type their path into the formula."
+	return v
+}
+
+// designFound is what a search in the tree found.
+func designFound() page.DesignView {
+	v := designGood()
+	v.Fields.Find, v.Fields.Left = "id", true
+	v.Fields.Rows = []page.FieldRowView{designField("body.id", "id", 0, "evt_1001", "good"), designField("body.data.object.id", "data.object.id", 0, "in_77", "good")}
+	return v
+}

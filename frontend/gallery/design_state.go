@@ -89,7 +89,7 @@ func designAsk() page.DesignView {
 	v := designGood()
 	v.Groups = append(v.Groups, page.GroupView{Name: "Not sorted yet", Samples: []page.SampleView{designSample("4", "", "", "A", "B")}})
 	v.Verdict = append([]page.VerdictView{{Tone: "info", Word: "Next", Text: "Say which event sample 4 is. Until then it is not judged."}}, v.Verdict...)
-	v.Ask = &page.AskView{Sample: "3-0badc0ffee0badc", Name: "Sample 4", Groups: []string{"A", "B"}, Hint: "Its body is the same text as that of sample 3."}
+	v.Ask = &page.AskView{Sample: "3-0badc0ffee0badc", Name: "Sample 4", Groups: []string{"A", "B"}, Guess: "B", Hint: "It has the same id as sample 3, so it is probably a copy."}
 	return v
 }
 

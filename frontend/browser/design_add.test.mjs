@@ -1,0 +1,91 @@
+// Adding samples: a file, a file that is dropped, a paste that is mended, several at
+// once, a sender's own.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { House, axeFaults, picture } from "./house.mjs";
+
+let house;
+before(async () => { house = await House.open(); });
+after(() => house.close());
+
+const editor = (page) => page.waitForURL(/\/design\/rule\?draft=/);
+const fresh = async (options) => {
+  const page = await house.visit(options);
+  await page.goto(house.about.admin + "/design");
+  return page;
+};
+const file = (name, text) => ({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+
+for (const scheme of ["light", "dark"]) {
+  test(`a paste with Python's quotes is mended in one press, ${scheme}`, async () => {
+    const page = await fresh({ scheme });
+    await picture(page, `new-${scheme}`);
+    assert.deepEqual(await axeFaults(page), []);
+    await page.locator("textarea.paste").fill("{'id': 'evt_1',\n 'paid': True,\n}");
+    await page.getByRole("button", { name: "Read this sample" }).click();
+    await page.getByRole("button", { name: "Use this" }).waitFor();
+    await picture(page, `mend-${scheme}`);
+    assert.deepEqual(await axeFaults(page), []);
+    await page.getByRole("button", { name: "Use this" }).click();
+    await editor(page);
+    await page.locator('[role=treeitem][value="body.paid"]', { hasText: "true" }).waitFor();
+    await page.getByText("Add a sample", { exact: true }).click();
+    await page.getByText("A sender's own samples", { exact: true }).click();
+    await picture(page, `add-${scheme}`);
+    assert.deepEqual(await axeFaults(page), []);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+}
+
+test("a file is read in the page; one that is too large or no text says so", async () => {
+  const page = await fresh();
+  const pick = async (chosen) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose a file" }).click();
+    await (await chooser).setFiles(chosen);
+  };
+  await pick(file("big.json", `"${"x".repeat(1 << 20)}"`));
+  await page.getByText("a sample may have 1 MB at most").waitFor();
+  await pick({ name: "a.json", mimeType: "application/json", buffer: Buffer.from([0xff, 0xd8, 0xff]) });
+  await page.getByText("This file is not text").waitFor();
+  assert.deepEqual(await axeFaults(page), []);
+  await pick({ name: "a.json", mimeType: "application/json", buffer: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"id":"é"}', "utf16le")]) });
+  await editor(page);
+  await page.locator('[role=treeitem][value="body.id"]', { hasText: "é" }).waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("a dropped file of several lines asks, and all are sorted", async () => {
+  const page = await fresh();
+  const lines = ["evt_1", "evt_1", "evt_2"].map((id, i) => JSON.stringify({ id, type: "paid", try: i })).join("\n");
+  const drop = await page.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "calls.jsonl"));
+    return data;
+  }, lines);
+  await page.dispatchEvent("textarea.paste", "drop", { dataTransfer: drop });
+  await page.getByText("These look like 3 deliveries").waitFor();
+  await picture(page, "several");
+  assert.deepEqual(await axeFaults(page), []);
+  await page.getByRole("button", { name: "Add all 3" }).click();
+  await editor(page);
+  await page.getByText("2 copies").waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("a sender is found by keyboard and its samples come sorted", async () => {
+  const page = await fresh();
+  await page.focus("#start-search");
+  await page.keyboard.type("xero");
+  assert.equal(await page.locator("#design-new .start-button:visible").count(), 2, "the sender and the empty rule");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await editor(page);
+  await page.getByRole("heading", { name: "Event A" }).waitFor();
+  await page.getByRole("heading", { name: "Event B" }).waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});

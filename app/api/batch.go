@@ -35,7 +35,7 @@ func (d desk) batch(w http.ResponseWriter, r *http.Request) error {
 	if _, err := profileNamed(asked); err != nil {
 		return err
 	}
-	seen := map[string]bool{}
+	seen := map[string]map[string]bool{}
 	one, ok := map[string]batchOp{
 		"claim":   func(r *http.Request, in input) (any, error) { return d.batchClaim(r, in, asked, seen) },
 		"done":    d.batchDone,
@@ -98,7 +98,7 @@ func batchItems(r *http.Request, items []any, one batchOp) ([]any, error) {
 	return results, nil
 }
 
-func (d desk) batchClaim(r *http.Request, in input, asked string, seen map[string]bool) (any, error) {
+func (d desk) batchClaim(r *http.Request, in input, asked string, seen map[string]map[string]bool) (any, error) {
 	if err := in.knows(itemFields); err != nil {
 		return nil, err
 	}

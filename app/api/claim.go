@@ -261,6 +261,7 @@ func (d desk) identityOf(r *http.Request, in input) (id ledger.Identity, err err
 	if id.Token == "" && id.Owner == "" {
 		return id, invalid("token", "Send the token of the claim's answer, or the owner that you sent with the claim.")
 	}
-	id.Rule, id.Key, err = d.intake.Identify(r.Context(), src)
-	return id, err
+	named, err := d.intake.Identify(r.Context(), src)
+	named.Token, named.Owner = id.Token, id.Owner
+	return named, err
 }

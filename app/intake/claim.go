@@ -24,9 +24,9 @@ type Options struct {
 	Fingerprint string
 	Plain       bool // the caller cannot carry a token
 	One         bool // there is room for one answer: a rule that splits the event is Invalid
-	// Seen holds the keys of one request, by rule and key, where the caller makes
-	// several claims of it; nil starts anew.
-	Seen map[string]bool
+	// Seen holds the keys that were answered in one request, by rule, where the caller
+	// makes several claims of it; nil starts anew.
+	Seen map[string]map[string]bool
 }
 
 // An Item is the answer for one key of a source.
@@ -68,13 +68,20 @@ func (in *Intake) claim(ctx context.Context, src Source, opt Options) (Result, e
 	if opt.One && src.Event != nil && r.Splits() {
 		return Result{}, &ledger.Error{Code: ledger.Invalid, Field: "event", Msg: "The rule " + r.Name + " splits its events. Send each event to /v1/rules/" + r.Name + "/claim."}
 	}
+	former, err := r.formerKeys(ctx, src, keyed, in.lookedFor, ledger.MaxFormer)
+	if err != nil {
+		return Result{}, err
+	}
 	if opt.Seen == nil {
-		opt.Seen = map[string]bool{}
+		opt.Seen = map[string]map[string]bool{}
+	}
+	if opt.Seen[r.Name] == nil {
+		opt.Seen[r.Name] = map[string]bool{}
 	}
 	res := Result{Rule: r, Each: src.Event != nil && r.Splits(), Items: make([]Item, 0, len(keyed))}
 	decided := false
-	for _, k := range keyed {
-		item := in.claimOne(ctx, r, k, opt)
+	for i, k := range keyed {
+		item := in.claimOne(ctx, r, k, former[i], opt)
 		// Before the first decision the whole source can still be sent again, here
 		// under the new rule, or by the caller where the ledger does not answer.
 		if !decided && ofTheHouse(item.Err) {
@@ -92,67 +99,86 @@ func (in *Intake) claim(ctx context.Context, src Source, opt Options) (Result, e
 // ofTheHouse tells whether err is no fault of the item.
 func ofTheHouse(err error) bool { return err != nil && ledger.CodeOf(err) != ledger.Invalid }
 
-func (in *Intake) claimOne(ctx context.Context, r *Rule, k rules.Keyed, opt Options) Item {
+// lookedFor reports whether a claim now looks for the keys of f.
+func (in *Intake) lookedFor(f former) bool { return f.lookedFor(in.ledger.Now()) }
+
+// reported reports whether a report now looks for the keys of f.
+func (in *Intake) reported(f former) bool { return f.reported(in.ledger.Now()) }
+
+func (in *Intake) claimOne(ctx context.Context, r *Rule, k rules.Keyed, former []ledger.FormerKey, opt Options) Item {
 	switch {
 	case k.Err != nil:
 		return Item{Err: asInvalid(k.Err)}
 	case k.Ignored:
 		return Item{Ignored: true}
 	}
-	req := ledger.ClaimRequest{Rule: r.Name, Key: k.Key, Owner: opt.Owner, Lease: opt.Lease, Fingerprint: opt.Fingerprint, Plain: opt.Plain}
+	req := ledger.ClaimRequest{Rule: r.Name, Key: k.Key, Owner: opt.Owner, Lease: opt.Lease, Fingerprint: opt.Fingerprint, Plain: opt.Plain, Former: former}
 	if req.Fingerprint == "" {
-		req.Fingerprint = k.Fingerprint
+		req.Fingerprint, req.PrintsAfter = k.Fingerprint, r.printsAfter
 	}
 	// The formula and the settings that made the key must still be the rule's.
 	req.RuleID, req.RuleVersion = r.ID, r.Version
 	// The second of two equal keys in one request is a copy, whoever owns the first.
-	if opt.Seen[r.Name+"\n"+k.Key] {
-		req.Owner = ""
-	}
+	req.Seen = opt.Seen[r.Name]
 	a, err := in.ledger.Claim(ctx, req)
 	if err == nil {
-		opt.Seen[r.Name+"\n"+k.Key] = true
+		req.Seen[a.Key] = true
 	}
 	return Item{Answer: a, Err: err}
 }
 
-// Identify returns the key that src names, for done, release and renew. A source
-// that gives several keys is Invalid: each is reported by its own key. A ready key
-// needs no live rule: work that began before the rule was archived is reported. Nor does
-// it have to be one that could be claimed now: files of dedupe.py may hold others.
-func (in *Intake) Identify(ctx context.Context, src Source) (rule, key string, err error) {
+// Identify returns the key that src names, for done, release and renew, with the keys
+// that the event had under former formulas: the ledger takes the one that the caller's
+// proof fits. The token and the owner are the caller's to fill in.
+//
+// A source that gives several keys is Invalid: each is reported by its own key. A ready
+// key needs no live rule: work that began before the rule was archived is reported. Nor
+// does it have to be one that could be claimed now: files of dedupe.py may hold others.
+func (in *Intake) Identify(ctx context.Context, src Source) (ledger.Identity, error) {
 	if src.Event == nil && src.Parts == nil {
 		return in.identifyReady(ctx, src)
 	}
 	r, keyed, err := in.keys(ctx, src)
 	if err != nil {
-		return "", "", err
+		return ledger.Identity{}, err
 	}
 	switch {
 	case len(keyed) != 1:
-		return "", "", &ledger.Error{Code: ledger.Invalid, Field: "event", Msg: "This event holds several keys. Report each by the key that its claim answered."}
+		return ledger.Identity{}, &ledger.Error{Code: ledger.Invalid, Field: "event", Msg: "This event holds several keys. Report each by the key that its claim answered."}
 	case keyed[0].Err != nil:
-		return "", "", asInvalid(keyed[0].Err)
+		return ledger.Identity{}, asInvalid(keyed[0].Err)
 	case keyed[0].Ignored:
-		return "", "", &ledger.Error{Code: ledger.Invalid, Field: "event", Msg: "The rule ignores this event, so it has no key."}
+		return ledger.Identity{}, &ledger.Error{Code: ledger.Invalid, Field: "event", Msg: "The rule ignores this event, so it has no key."}
 	}
-	return r.Name, keyed[0].Key, nil
+	return in.identity(ctx, r, src, keyed[0].Key)
 }
 
-func (in *Intake) identifyReady(ctx context.Context, src Source) (rule, key string, err error) {
+// identity adds the former keys.
+func (in *Intake) identity(ctx context.Context, r *Rule, src Source, key string) (ledger.Identity, error) {
+	former, err := r.formerKeys(ctx, src, []rules.Keyed{{Key: key}}, in.reported, 2*ledger.MaxFormer)
+	if err != nil {
+		return ledger.Identity{}, err
+	}
+	return ledger.Identity{Rule: r.Name, Key: key, Former: former[0]}, nil
+}
+
+func (in *Intake) identifyReady(ctx context.Context, src Source) (ledger.Identity, error) {
 	r, err := in.Rule(ctx, src.Rule)
-	key = src.Key
+	key := src.Key
 	switch {
 	case ledger.CodeOf(err) == ledger.UnknownRule:
 	case err != nil:
-		return "", "", err
+		return ledger.Identity{}, err
 	case r.File.FoldCase:
 		key = rules.FoldKey(key)
 	}
 	if key, err = rules.CheckNamedKey(key); err != nil {
-		return "", "", asInvalid(err)
+		return ledger.Identity{}, asInvalid(err)
 	}
-	return nameOf(src.Rule), key, nil
+	if r == nil {
+		return ledger.Identity{Rule: nameOf(src.Rule), Key: key}, nil
+	}
+	return in.identity(ctx, r, src, key)
 }
 
 // keys returns the rule of src and the keys that src gives under it.

@@ -111,12 +111,12 @@ func TestSourcesGiveTheirKeys(t *testing.T) {
 		{name: "unknown rule", src: intake.Source{Rule: "nope", Key: "a"}, code: ledger.UnknownRule, one: "nope a"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			rule, key, err := in.Identify(t.Context(), tt.src)
-			if got := rule + " " + key; tt.one != "" && (err != nil || got != tt.one) {
+			id, err := in.Identify(t.Context(), tt.src)
+			if got := id.Rule + " " + id.Key; tt.one != "" && (err != nil || got != tt.one) {
 				t.Errorf("identified as %s, %v, want %s", got, err, tt.one)
 			}
 			if tt.one == "" && err == nil {
-				t.Errorf("identified as %s %s, want a refusal", rule, key)
+				t.Errorf("identified as %+v, want a refusal", id)
 			}
 			res, err := in.Claim(t.Context(), tt.src, intake.Options{})
 			if ledger.CodeOf(err) != tt.code || ledger.FieldOf(err) != tt.field {
@@ -317,11 +317,12 @@ func TestArchivedRuleTakesNoClaims(t *testing.T) {
 	if _, err := in.Claim(t.Context(), intake.Source{Rule: "shop", Key: "b"}, intake.Options{}); ledger.CodeOf(err) != ledger.UnknownRule {
 		t.Errorf("claim: %v, want UnknownRule", err)
 	}
-	rule, key, err := in.Identify(t.Context(), intake.Source{Rule: "shop", Key: "a"})
+	id, err := in.Identify(t.Context(), intake.Source{Rule: "shop", Key: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Done(t.Context(), ledger.DoneRequest{Identity: ledger.Identity{Rule: rule, Key: key, Token: res.Items[0].Answer.Token}}); err != nil {
+	id.Token = res.Items[0].Answer.Token
+	if _, err := l.Done(t.Context(), ledger.DoneRequest{Identity: id}); err != nil {
 		t.Errorf("done of work that began before: %v", err)
 	}
 }

@@ -21,6 +21,9 @@ type Rule struct {
 	ledger.Rule
 	File    *rules.Rule    // never nil; has the defaults filled in
 	Program *rules.Program // nil for a rule without a formula, such as default
+
+	former      []former  // newest first
+	printsAfter time.Time // fingerprints of rows first seen until then were made otherwise
 }
 
 // Splits tells whether the rule makes a key for each item of an event.
@@ -78,6 +81,9 @@ func (in *Intake) load(ctx context.Context, name string, known *Rule) (*Rule, er
 		if r, err = in.compile(lr); err != nil {
 			return nil, err
 		}
+		if err = in.remember(ctx, r); err != nil {
+			return nil, err
+		}
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -96,20 +102,32 @@ func (in *Intake) forget(name string) {
 
 // compile decodes and compiles what the ledger keeps of a rule.
 func (in *Intake) compile(lr ledger.Rule) (*Rule, error) {
-	if len(lr.Doc) == 0 {
-		file := (&rules.Rule{Rule: lr.Name, Title: lr.Title}).WithDefaults()
-		return &Rule{Rule: lr, File: &file}, nil
-	}
-	file, err := rules.Parse(lr.Doc)
+	file, err := fileOf(lr)
 	if err != nil {
-		return nil, fmt.Errorf("rule %q as kept in the ledger: %w", lr.Name, err)
+		return nil, err
 	}
-	full := file.WithDefaults()
-	program, issues := in.engine.Compile(&full)
+	if file.Key == "" {
+		return &Rule{Rule: lr, File: file}, nil
+	}
+	program, issues := in.engine.Compile(file)
 	if len(issues) > 0 {
 		return nil, &IssuesError{Rule: lr.Name, Issues: issues}
 	}
-	return &Rule{Rule: lr, File: &full, Program: program}, nil
+	return &Rule{Rule: lr, File: file, Program: program}, nil
+}
+
+// fileOf decodes what the ledger keeps of a rule, and fills in the defaults. A rule
+// without a file has no formula.
+func fileOf(lr ledger.Rule) (*rules.Rule, error) {
+	file := &rules.Rule{Rule: lr.Name, Title: lr.Title}
+	if len(lr.Doc) > 0 {
+		var err error
+		if file, err = rules.Parse(lr.Doc); err != nil {
+			return nil, fmt.Errorf("rule %q as kept in the ledger: %w", lr.Name, err)
+		}
+	}
+	full := file.WithDefaults()
+	return &full, nil
 }
 
 // An IssuesError is a rule whose formula has faults.
@@ -127,31 +145,9 @@ func (e *IssuesError) Error() string {
 	return fmt.Sprintf("%s, line %d, column %d: %s", first.Place, first.Line, first.Column, first.Msg)
 }
 
-// PutRule checks a rule file and keeps it under name, "" meaning the file's own.
-// Where the two differ, the rule of that name is renamed, or was already by the
-// same call before. It returns an [*IssuesError] for a faulty formula, Invalid for
-// what the ledger refuses, and UnknownRule for a rename of a rule that is not
-// there. On all of them nothing was changed.
+// PutRule is [Intake.ChangeRule] for whoever gives no reason for a changed formula.
 func (in *Intake) PutRule(ctx context.Context, name string, file *rules.Rule) (*Rule, error) {
-	full := file.WithDefaults()
-	if _, issues := in.engine.Compile(&full); len(issues) > 0 {
-		return nil, &IssuesError{Rule: file.Rule, Issues: issues}
-	}
-	doc, err := file.JSON()
-	if err != nil {
-		return nil, fmt.Errorf("encode rule %q: %w", file.Rule, err)
-	}
-	// What is kept must be readable again, within the same bounds.
-	if _, err := rules.Parse(doc); err != nil {
-		return nil, err
-	}
-	lr, err := in.ledger.PutRule(ctx, name, ledger.Rule{Name: file.Rule, Title: file.Title, Doc: doc, Policy: PolicyOf(&full)})
-	in.forget(name)
-	if err != nil {
-		return nil, err
-	}
-	in.forget(file.Rule)
-	return in.load(ctx, lr.Name, nil)
+	return in.ChangeRule(ctx, Change{Name: name, File: file})
 }
 
 // ArchiveRule ends a rule. Its keys stay.

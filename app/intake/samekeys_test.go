@@ -81,8 +81,8 @@ func TestRulesAndLedgerTakeTheSameKeys(t *testing.T) {
 func TestAnOddKeyCanStillBeReported(t *testing.T) {
 	_, in, _ := house(t)
 	for _, key := range []string{"evt_1 ", " evt_1", "\u200b"} {
-		if _, got, err := in.Identify(t.Context(), intake.Source{Key: key}); err != nil || got != key {
-			t.Errorf("%q: %q, %v", key, got, err)
+		if id, err := in.Identify(t.Context(), intake.Source{Key: key}); err != nil || id.Key != key {
+			t.Errorf("%q: %q, %v", key, id.Key, err)
 		}
 	}
 }

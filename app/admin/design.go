@@ -4,8 +4,10 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"dedupedesk/app/guard"
 	"dedupedesk/app/problem"
@@ -41,7 +43,10 @@ func designRoutes(d Desk) []guard.Route {
 		"samples/add": p.addSample, "samples/sender": p.addSender, "samples/group": groupSample, "samples/remove": removeSample, "samples/show": showSample,
 		"field": toggleField, "part": changePart, "formula": typeFormula, "suggest": typeFormula, "settings": p.settings,
 	} {
-		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.change(act))})
+		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.change(path, act))})
+	}
+	for path, act := range map[string]func(*turn) error{"undo": p.undo, "redo": p.redo} {
+		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, Handler: d.handle(p.change("", act))})
 	}
 	return routes
 }
@@ -89,14 +94,25 @@ func (p *designer) onDraft(f func(http.ResponseWriter, *http.Request, *turn) err
 	}
 }
 
-// change returns a handler that has act change a draft, keeps it, and answers with
-// the editor.
-func (p *designer) change(act func(*turn) error) handler {
+// change returns a handler that has act change a draft, keeps it with what stood
+// before, and answers with the editor. A change without a path is a step in the
+// draft's own past.
+func (p *designer) change(path string, act func(*turn) error) handler {
 	return p.onDraft(func(w http.ResponseWriter, r *http.Request, t *turn) error {
+		if err := t.draft.stale(t); err != nil {
+			return err
+		}
+		before, samples := t.draft.now(whatOf(path, t), p.Clock.Now()), slices.Clone(t.draft.Rule.Samples)
 		if err := act(t); err != nil {
 			return err
 		}
 		if !t.said.refused {
+			if t.form.Get("over") != "" {
+				t.draft.TypedAt = time.Time{} // what another tab typed is a change of its own
+			}
+			if path != "" {
+				t.draft.remember(before, samples)
+			}
 			if err := p.keep(t.ctx, t.draft); err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,6 +31,12 @@ type draft struct {
 	Added   int        `json:"added,omitempty"`  // samples ever added
 	Begun   time.Time  `json:"begun,omitzero"`   // when it was made; zero for the draft of a rule in use
 	SavedAt time.Time  `json:"saved_at"`         // zero while it is kept nowhere
+	Rev     int64      `json:"rev,omitempty"`    // +1 each time it is kept
+
+	Past    []step                  `json:"past,omitempty"`   // what can be undone, the latest last
+	Future  []step                  `json:"future,omitempty"` // what can be done again, the next one last
+	Texts   map[string]rules.Sample `json:"texts,omitempty"`  // of samples that steps alone have, by sumOf
+	TypedAt time.Time               `json:"typed_at,omitzero"`
 }
 
 const draftPrefix = "draft/"
@@ -120,6 +127,7 @@ func ruleFile(lr ledger.Rule) (*rules.Rule, error) {
 // keep writes a draft down.
 func (p *designer) keep(ctx context.Context, d *draft) error {
 	d.SavedAt = p.Clock.Now()
+	d.Rev++
 	text, err := d.write()
 	if err != nil {
 		return err
@@ -131,8 +139,21 @@ func (p *designer) keep(ctx context.Context, d *draft) error {
 	return err
 }
 
-// write returns the draft as it is kept.
+// rev names the state of the draft that a page was drawn from.
+func (d *draft) rev() string { return strconv.FormatInt(d.Rev, 10) }
+
+// write returns the draft as it is kept. Where it is too large, the oldest changes
+// can no longer be undone.
 func (d *draft) write() (string, error) {
+	for {
+		text, err := d.encode()
+		if err != nil || len(text) <= maxDraft || !d.forgetOldest() {
+			return text, err
+		}
+	}
+}
+
+func (d *draft) encode() (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // samples are full of it, and no browser reads this

@@ -59,6 +59,9 @@ func takeSettings(t *turn) {
 // used is kept, and says why.
 func (p *designer) use(w http.ResponseWriter, r *http.Request, t *turn) error {
 	d := t.draft
+	if err := d.stale(t); err != nil {
+		return err
+	}
 	takeSettings(t)
 	if d.Of == "" && !t.said.refused && d.Rule.Title == "" {
 		t.said.refused, t.said.titleFault = true, "Say in a few words what must happen once. The rule is listed under them."
@@ -183,6 +186,9 @@ func nameFrom(title string) string {
 // discard throws a draft away. The rule in use, if there is one, stays as it is.
 func (p *designer) discard(w http.ResponseWriter, r *http.Request, t *turn) error {
 	d := t.draft
+	if err := d.stale(t); err != nil {
+		return err
+	}
 	if err := p.drop(r.Context(), d.ID); err != nil {
 		return err
 	}

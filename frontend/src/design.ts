@@ -2,6 +2,7 @@
 // here is the keyboard, and what a morph cannot keep.
 import "./design_fields";
 import "./design_samples";
+import "./design_past";
 import { editorOf } from "./formula_load";
 import { typing } from "./shortcuts";
 

@@ -80,7 +80,7 @@ function asksAlone(source: Element): boolean {
 
 document.addEventListener("htmx:response:error", (event) => {
   const { ctx } = (event as CustomEvent).detail;
-  if (!asksAlone(ctx.sourceElement)) tellRefusal(ctx.response.status, ctx.request.method);
+  if (!asksAlone(ctx.sourceElement) && !ctx.told) tellRefusal(ctx.response.status, ctx.request.method);
 });
 
 document.addEventListener("htmx:error", (event) => {

@@ -8,15 +8,20 @@ type Fix struct {
 	Value   string // its new value
 }
 
-// Apply makes the change.
-func (f *Fix) Apply(r *Rule) {
-	r.Key = f.Formula
+// Apply makes the change. It returns false for a setting that no fix changes; then the
+// rule is as before.
+func (f *Fix) Apply(r *Rule) bool {
 	switch f.Setting {
+	case "":
 	case "when":
 		r.When = f.Value
 	case "long_keys":
 		r.LongKeys = f.Value
 	case "fold_case":
 		r.FoldCase = f.Value == "true"
+	default:
+		return false
 	}
+	r.Key = f.Formula
+	return true
 }

@@ -142,6 +142,10 @@ func typeFormula(t *turn) error {
 	switch place := t.form.Get("place"); place {
 	case "", "key":
 		t.draft.setFormula(text)
+		fix := rules.Fix{Formula: t.draft.Rule.Key, Setting: t.form.Get("setting"), Value: t.text("value")}
+		if !fix.Apply(&t.draft.Rule) {
+			return problem.New(http.StatusBadRequest, "bad_setting", "A fix changes no such setting.")
+		}
 	case "each":
 		t.draft.Rule.Each = text
 	case "when":

@@ -39,7 +39,10 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	v.Groups, v.Ask = p.groupViews(ctx, d)
 	v.Fields, v.Chosen = fieldsView(d, tree, s.fold), chosenFields(d)
 	v.Fields.Draft, v.Fields.May = v.Draft, v.May
-	v.Key = keyView(d, j, fields, judged)
+	v.Key = keyView(d, j, fields)
+	if len(judged.Samples) > 0 {
+		v.Key.Suggestion = p.suggestionView(ctx, d, judged.Samples)
+	}
 	if v.Verdict = verdictViews(j, judged); d.Asked {
 		waits := fmt.Sprintf("Say which event sample %d is. Until then it is not judged.", len(d.Rule.Samples))
 		v.Verdict = append([]page.VerdictView{{Tone: "info", Word: "Next", Text: waits}}, v.Verdict...)

@@ -29,11 +29,13 @@ func designSuggestion(same bool) *page.SuggestionView {
 	return &page.SuggestionView{Ways: []page.WayView{
 		{
 			Title: "Stops repeats of one message", Formula: `key("stripe", body.id)`, Same: same,
+			Why:    "The sender names its messages so. Here copies share a key, and different events do not.",
 			Parts:  []page.WayPart{{Text: "stripe", Why: "Keeps events of different sources apart."}, {Text: "id", Why: "The same on every copy, different between events."}},
 			Source: "Source: Stripe, Receive Stripe events in your webhook endpoint, 31 October 2026.",
 		},
 		{
 			Title: "Once per order, charge or item, however many messages tell of it", Formula: `key("stripe", body.data.object.id, body.type)`,
+			Why: "Names the thing that the message is about: it runs once, however many messages tell of it. Here copies share a key, and different events do not.",
 			Parts: []page.WayPart{
 				{Text: "stripe", Why: "Keeps events of different sources apart."},
 				{Text: "data.object.id", Why: "The same on every copy, different between events."},

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,7 +85,9 @@ func drawPart(t *rapid.T) Part {
 		d := word.Draw(t, "default")
 		p.Default = &d
 	}
-	step := rapid.SampledFrom([]string{"lower", "upper", "fold", "time", "digest", "secret", "day:UTC", "day:Europe/Berlin"})
+	step := rapid.OneOf(
+		rapid.SampledFrom([]string{"lower", "upper", "fold", "time", "digest", "secret", "day:UTC", "day:Europe/Berlin"}),
+		rapid.Map(word, func(zone string) string { return "day:" + zone }))
 	if steps := rapid.SliceOfN(step, 0, 3).Draw(t, "steps"); len(steps) > 0 {
 		p.Steps = steps
 	}
@@ -106,4 +109,23 @@ func TestTheNameOfABlock(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.formula, parts[0].Name(), tt.want)
 		}
 	}
+}
+
+// TestAFormulaBuildsWhatJoinPartsBuilds: a key is the same whether a caller sends its
+// parts or the event, whatever the values are.
+func TestAFormulaBuildsWhatJoinPartsBuilds(t *testing.T) {
+	p := mustCompile(t, newEngine(t), &Rule{Key: `key(body.a, body.b, body.c)`})
+	value := rapid.OneOf(
+		rapid.Map(rapid.String(), func(s string) any { return s }),
+		rapid.Map(rapid.Int64(), func(n int64) any { return n }),
+		rapid.Map(rapid.Float64(), func(f float64) any { return f }),
+		rapid.SampledFrom([]any{nil, true, false, "", " ", "a:b", "100%", "e\u0301", "\u202e", uint64(1) << 63, Number("1e-7"), Number("123456789012345678901234567890"), []any{}, Object{}}))
+	rapid.Check(t, func(t *rapid.T) {
+		parts := rapid.SliceOfN(value, 3, 3).Draw(t, "parts")
+		want, wantErr := JoinParts(parts, false, "")
+		keyed, err := p.Keys(context.Background(), Event{Body: Object{"a": parts[0], "b": parts[1], "c": parts[2]}})
+		if (err == nil) != (wantErr == nil) || err == nil && keyed[0].Key != want {
+			t.Fatalf("%v, %v; by parts %q, %v", keyed, err, want, wantErr)
+		}
+	})
 }

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -167,6 +169,9 @@ func FuzzDecodeJSON(f *testing.F) {
 				t.Fatalf("error is %T", err)
 			}
 			return
+		}
+		if !json.Valid(bytes.TrimPrefix(data, []byte("\ufeff"))) {
+			t.Fatalf("%q is no JSON, and was read as %v", data, v)
 		}
 		text := appendCanonical(nil, v)
 		again, err := DecodeJSON(text)

@@ -47,6 +47,7 @@ func stepChoices(now []string) []page.OptionView {
 		{Value: "", Text: "as is"}, {Value: "lower", Text: "lower case"}, {Value: "upper", Text: "upper case"},
 		{Value: "fold", Text: "capitals do not count"}, {Value: "time", Text: "as a time, UTC"},
 		{Value: "day:UTC", Text: "the day, UTC"}, {Value: "digest", Text: "as a short code"},
+		{Value: "secret", Text: "hidden, as a secret short code"},
 	}
 	found := false
 	for i := range out {

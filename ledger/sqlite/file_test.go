@@ -258,6 +258,7 @@ func TestReleasedMigrationsAreNeverEdited(t *testing.T) {
 		"0004_clock.sql":    "be84acccf0a121cd4fee9da19a23ed5c0fdaed4b6d40645d0196ad67165fe3ed",
 		"0005_lists.sql":    "64e254ac61810b607f95f0f8e4a236154bc97d141e2edc2bd8bf15066efbbf3f",
 		"0006_versions.sql": "d7f05dd508220e0fae68872233d53a6bafb47ee06d30a3766385099392867557",
+		"0007_pause.sql":    "2bf2f4ca31daab8581f779b35827a47bdda7e3f49e2256eced14ad07fa4f0044",
 	}
 	names, err := filepath.Glob("migrations/*.sql")
 	if err != nil || len(names) == 0 {

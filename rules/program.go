@@ -52,25 +52,30 @@ func (p *Program) HasEach() bool { return p.each != nil }
 // for an evaluation and 250 ms for an event, and stops when ctx does. An error that is no [*KeyError] says
 // nothing of the event: it is that of ctx, or of the key of secret(x) ([WithSecret]).
 func (p *Program) Keys(ctx context.Context, e Event) ([]Keyed, error) {
+	_, keyed, err := p.split(ctx, e)
+	return keyed, err
+}
+
+// split also returns what each key is of: the item, or the body.
+func (p *Program) split(ctx context.Context, e Event) (of []any, keyed []Keyed, err error) {
 	s := &scope{body: e.Body, headers: e.Headers, query: e.Query, until: time.Now().Add(eventDeadline)}
 	if p.each == nil {
 		k := p.one(ctx, s)
 		if k.Err != nil {
-			return nil, k.Err
+			return nil, nil, k.Err
 		}
-		return []Keyed{k}, nil
+		return []any{e.Body}, []Keyed{k}, nil
 	}
-	items, err := p.items(ctx, s)
-	if err != nil {
-		return nil, err
+	if of, err = p.items(ctx, s); err != nil {
+		return nil, nil, err
 	}
-	out := make([]Keyed, len(items))
+	keyed = make([]Keyed, len(of))
 	s.inEach = true
-	for i, item := range items {
+	for i, item := range of {
 		s.item = item
-		out[i] = p.one(ctx, s)
+		keyed[i] = p.one(ctx, s)
 	}
-	return out, nil
+	return of, keyed, nil
 }
 
 func (p *Program) items(ctx context.Context, s *scope) ([]any, error) {

@@ -9,7 +9,6 @@ import (
 	"dedupedesk/app/problem"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
-	"dedupedesk/rules"
 	"dedupedesk/rules/presets"
 )
 
@@ -142,17 +141,27 @@ func (p *designer) pasteAgain(w http.ResponseWriter, r *http.Request, paste page
 	return p.fragment(w, r, http.StatusUnprocessableEntity, page.DesignNew(v))
 }
 
-// recognise names the sender of the samples, where its shape is known.
+// recognise names the sender of the samples, where the first that can be read carries
+// the marks of one.
 func (d *draft) recognise() {
-	parts := rules.Suggest(d.Rule.Samples)
-	if d.Rule.Sender != "" || len(parts) == 0 {
+	if d.Rule.Sender != "" {
 		return
 	}
-	if preset, ok := presets.BySender(parts[0].Literal); ok {
-		d.Rule.Sender = preset.Sender
-		if d.Rule.Title == "" {
-			d.Rule.Title = preset.Title
+	for _, s := range d.Rule.Samples {
+		e, err := s.Event()
+		if err != nil {
+			continue
 		}
+		name, ok := presets.Recognise(e)
+		if !ok {
+			return
+		}
+		preset, _ := presets.BySender(name)
+		d.Rule.Sender = name
+		if d.Rule.Title == "" {
+			d.Rule.Title = preset.For(e).Title
+		}
+		return
 	}
 }
 

@@ -21,6 +21,8 @@ type Field struct {
 
 	whole []string  // the values uncut, as a key would hold them
 	codes []KeyCode // why a sample has no value; "" if it has
+
+	sureTry, guessTry bool // its name says that it differs between tries
 }
 
 // Fields returns every path seen in any sample; see [Tree.Fields]. Values holds

@@ -78,7 +78,7 @@ func (t *trial) levels(ctx context.Context) {
 		message, thing = t.sender.Key, t.sender.BusinessKey
 	}
 	if t.sender.Name == "" && t.rule.Each == "" && len(t.results) > 1 {
-		message, thing = t.tree.levelsByName()
+		message, thing = t.tree.guessed().message, t.tree.guessed().thing
 	}
 	t.message, t.thing = t.level(ctx, message, t.rule.Each), t.level(ctx, thing, t.rule.Each)
 }

@@ -37,10 +37,8 @@ func newOneEvent(fields []Field) oneEvent {
 	return e
 }
 
-// oneEventKey returns the fields suggested for samples of a single event, nil if
-// none is safe.
-func oneEventKey(fields []Field) []Field {
-	e := newOneEvent(fields)
+// key returns the fields suggested for samples of a single event, nil if none is safe.
+func (e oneEvent) key() []Field {
 	if f, ok := e.message(); ok {
 		return []Field{f}
 	}

@@ -111,21 +111,37 @@ var (
 	runNames = regexp.MustCompile(`(?i)^(run|execution|workflow_?run|job)[_-]?id$`)
 )
 
-// changesByName tells by a field's name, or that of an object around it, that it
-// differs between tries. Of a sender whose changes are known only what no sender
-// repeats is taken.
-func changesByName(f Field, known bool) bool {
-	for i, name := range f.Path[1:] {
+// nameOfTry is what a name says of a try.
+type nameOfTry struct{ every, run, guess bool }
+
+func tryName(name string) nameOfTry {
+	return nameOfTry{everyTry.MatchString(name), runNames.MatchString(name), attemptish.MatchString(name)}
+}
+
+// byTry tells by a field's name, or that of an object around it, that it differs
+// between tries: whoever sends, and as a guess.
+func byTry(path []string, of func(string) nameOfTry) (sure, guess bool) {
+	last := nameOfTry{}
+	for i, name := range path[1:] {
+		last = of(name)
 		switch {
-		case everyTry.MatchString(name):
-			return true
-		case i < 2 && runNames.MatchString(name) && (i == 0 || runHolders[strings.ToLower(f.Path[1])]):
-			return true
-		case i == 0 && len(f.Path) == 3 && (name == "execution" || name == "$execution" || name == "run") && strings.EqualFold(f.Name, "id"):
-			return true
+		case last.every,
+			last.run && (i == 0 || i == 1 && runHolders[strings.ToLower(path[1])]),
+			i == 0 && len(path) == 3 && (name == "execution" || name == "$execution" || name == "run") && strings.EqualFold(path[2], "id"):
+			return true, true
 		}
 	}
-	return !known && attemptish.MatchString(f.Name) && !runNames.MatchString(f.Name)
+	return false, last.guess && !last.run
+}
+
+// changesByName tells by names that a field differs between tries. Of a sender whose
+// changes are known only what no sender repeats is taken.
+func changesByName(f Field, known bool) bool {
+	sure, guess := f.sureTry, f.guessTry
+	if f.codes == nil { // no field of a tree
+		sure, guess = byTry(f.Path, tryName)
+	}
+	return sure || guess && !known
 }
 
 // runHolders are objects in which tools tell of their own run.

@@ -70,16 +70,10 @@ func (t *Tree) Suggest() []Part {
 	if ids != nil && separates(ids, t.groups) {
 		return blocksOf(source, ids)
 	}
-	var best []Field
-	if slices.Max(t.groups) > 0 {
-		best = combine(candidates(t.fields), t.groups)
-	} else {
-		best = oneEventKey(t.fields)
+	if keys := t.guessed().keys; len(keys) > 0 {
+		return blocksOf(source, keys[0])
 	}
-	if best == nil {
-		return nil
-	}
-	return blocksOf(source, best)
+	return nil
 }
 
 func blocksOf(source Part, fields []Field) []Part {
@@ -235,15 +229,14 @@ func choosing(fields []Field, size int, picked []Field, groups []int) []Field {
 
 // levelsByName returns the key of the message and that of the thing which the names
 // of the fields speak for, each "" if there is none.
-func (t *Tree) levelsByName() (message, thing string) {
-	e := newOneEvent(t.fields)
+func (t *Tree) levelsByName(named oneEvent, record []Field) (message, thing string) {
 	source := Part{Literal: "event"}
-	if f, ok := e.message(); ok {
+	if f, ok := named.message(); ok {
 		message = Formula(blocksOf(source, []Field{f}))
 	}
-	named := slices.ContainsFunc(t.fields, func(f Field) bool { return f.Role() == RoleMessage })
-	if fields := e.record(); named && fields != nil {
-		thing = Formula(blocksOf(source, fields))
+	tellsMessages := slices.ContainsFunc(t.fields, func(f Field) bool { return f.Role() == RoleMessage })
+	if tellsMessages && record != nil {
+		thing = Formula(blocksOf(source, record))
 	}
 	return message, thing
 }

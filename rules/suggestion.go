@@ -53,7 +53,7 @@ func (t *trial) suggestions(ctx context.Context) []Suggestion {
 		add(s)
 	}
 	if !slices.ContainsFunc(out, func(s Suggestion) bool { return s.Fits }) {
-		for _, fields := range t.tree.guesses() {
+		for _, fields := range t.tree.guessed().keys {
 			add(t.guess(fields))
 		}
 	}
@@ -125,31 +125,42 @@ func (t *Tree) byEvent() [][]int {
 	return slices.DeleteFunc(by, func(samples []int) bool { return len(samples) == 0 })
 }
 
-// guesses are combinations of fields that the groups or the names speak for.
-func (t *Tree) guesses() [][]Field {
+// guesses are what the groups and the names of the fields speak for, whoever sends.
+type guesses struct {
+	keys           [][]Field // the best first
+	message, thing string    // formulas; "" if there is none
+}
+
+// guess works the guesses out.
+func (t *Tree) guess() guesses {
+	if len(t.groups) == 0 {
+		return guesses{}
+	}
+	named := newOneEvent(t.fields)
+	g := guesses{}
+	record := named.record()
+	g.message, g.thing = t.levelsByName(named, record)
 	if slices.Max(t.groups) == 0 {
-		var out [][]Field
-		if best := oneEventKey(t.fields); best != nil {
-			out = append(out, best)
-			if record := newOneEvent(t.fields).record(); record != nil {
-				out = append(out, record)
+		if best := named.key(); best != nil {
+			g.keys = append(g.keys, best)
+			if record != nil {
+				g.keys = append(g.keys, record)
 			}
 		}
-		return out
+		return g
 	}
 	fields := candidates(t.fields)
-	var out [][]Field
 	for _, f := range fields {
-		if one := []Field{f}; len(out) < 2 && !byChance(one) && separates(one, t.groups) {
-			out = append(out, one)
+		if one := []Field{f}; len(g.keys) < 2 && !byChance(one) && separates(one, t.groups) {
+			g.keys = append(g.keys, one)
 		}
 	}
-	if out == nil {
+	if g.keys == nil {
 		if best := combine(fields, t.groups); best != nil {
-			out = append(out, best)
+			g.keys = append(g.keys, best)
 		}
 	}
-	return out
+	return g
 }
 
 // guess makes a suggestion of fields.

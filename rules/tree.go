@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Tree is what samples hold, read once: the events themselves, and every field by
@@ -20,7 +21,8 @@ type Tree struct {
 	top     branch
 	count   int
 	left    int
-	fields  []Field // all, a field before those below it
+	fields  []Field        // all, a field before those below it
+	guessed func() guesses // worked out once
 }
 
 // branch is a field and those below it, in the order of first sight.
@@ -61,7 +63,16 @@ func NewTree(samples []Sample) *Tree {
 		}
 		t.left = max(t.left, w.left)
 	}
-	t.flatten(&t.top)
+	names := map[string]nameOfTry{} // most come more than once
+	t.flatten(&t.top, func(name string) nameOfTry {
+		of, ok := names[name]
+		if !ok {
+			of = tryName(name)
+			names[name] = of
+		}
+		return of
+	})
+	t.guessed = sync.OnceValue(t.guess)
 	return t
 }
 
@@ -74,14 +85,15 @@ func (t *Tree) root(name string) *branch {
 }
 
 // flatten lists the nodes and finishes their fields.
-func (t *Tree) flatten(n *branch) {
+func (t *Tree) flatten(n *branch, of func(string) nameOfTry) {
 	for _, kid := range n.kids {
 		if kid.f.Kind != "" {
 			kid.f.finish(t.groups)
+			kid.f.sureTry, kid.f.guessTry = byTry(kid.f.Path, of)
 			kid.at = len(t.fields)
 			t.fields = append(t.fields, kid.f)
 		}
-		t.flatten(kid)
+		t.flatten(kid, of)
 	}
 }
 

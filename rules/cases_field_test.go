@@ -83,8 +83,8 @@ func TestT01To23(t *testing.T) {
 }
 
 // TestK01To14 are the cases of keys from Power Automate, SharePoint and Dataverse. K6,
-// K7 and K8 are claims, see app/intake; K3, K11, K12 and K14 have tests of their own
-// where the platform's own expression is written.
+// K7 and K8 are claims, see app/intake; what K3, K11, K12, K13 and K14 say of a
+// platform is tested with that platform.
 func TestK01To14(t *testing.T) {
 	sharepoint := Rule{Key: `key("sp-orders", body.ID)`}
 	modified := Rule{Key: `key("sp-orders", body.ID, body.Modified)`}
@@ -112,6 +112,22 @@ func TestK01To14(t *testing.T) {
 		{name: "K13 a colon in Dataverse", rule: Rule{Key: `key("stripe", body.id)`}, samples: []string{`A {"id":"evt_1","@odata.etag":"W/\"1\"","accountid":"0f8fad5b"}`}, keys: []string{"stripe:evt_1"}},
 		{name: "K14 a key of 300", rule: Rule{Key: `key(body.id)`}, samples: []string{`A {"id":"` + strings.Repeat("k", 300) + `"}`}, keys: []string{"!too_long"}},
 	})
+}
+
+// TestBug58NoDigitIsLostInAComparison: CEL's own equality takes these for one.
+func TestBug58NoDigitIsLostInAComparison(t *testing.T) {
+	e := newEngine(t)
+	s := Sample{Body: `{"a":820982911946154508,"b":820982911946154509,"c":9007199254740993,"max":18446744073709551615,"one":1,"half":0.5,"minus":-0}`}
+	for formula, want := range map[string]string{
+		`body.a == body.b`: "false", `body.a != body.b`: "true", `body.a == body.a`: "true",
+		`body.c == 9007199254740992.0`: "false", `9007199254740992.0 == body.c`: "false", `body.c != 9007199254740992.0`: "true",
+		`body.max == 18446744073709551616.0`: "false", `body.one == 1.0`: "true", `1.0 == body.one`: "true", `body.one != 1.5`: "true",
+		`body.half == 0.5`: "true", `body.minus == -0.0`: "true", `body.one == 0.0 / 0.0`: "false", `body.one == 1.0 / 0.0`: "false",
+	} {
+		if key, code := keyOf(t, e, &Rule{Key: "key(" + formula + ")"}, s); key != want {
+			t.Errorf("%s is %s %s, want %s", formula, key, code, want)
+		}
+	}
 }
 
 // TestK11NothingOfTheMomentCanBeInAKey: there is no clock, no chance and no run in the

@@ -352,9 +352,9 @@ func (g *guarded) call(args []ref.Val) ref.Val {
 	}
 	switch g.name {
 	case operators.Equals:
-		return types.Equal(args[0], args[1])
+		return equal(args[0], args[1])
 	case operators.NotEquals:
-		return types.Bool(types.Equal(args[0], args[1]) != types.True)
+		return types.Bool(equal(args[0], args[1]) != types.True)
 	}
 	if g.run.OperandTrait != 0 && !args[0].Type().HasTrait(g.run.OperandTrait) {
 		return types.MaybeNoSuchOverloadErr(args[0])

@@ -4,6 +4,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
 )
 
 // Number is a number of JSON that neither 64-bit integers nor a double holds
@@ -130,4 +133,23 @@ func floatText(f float64) (string, bool) {
 		return "", false
 	}
 	return d.text(), true
+}
+
+// equal is CEL's ==, but compares a whole number with a decimal by all their digits.
+// CEL turns both into doubles, for which 9007199254740993 is 9007199254740992.0.
+func equal(a, b ref.Val) ref.Val {
+	if d, ok := a.(types.Double); ok {
+		a, b = b, d
+	}
+	d, isDouble := b.(types.Double)
+	if !isDouble {
+		return types.Equal(a, b)
+	}
+	switch a.(type) {
+	case types.Int, types.Uint:
+		whole, _ := scalarText(a.Value())
+		text, ok := floatText(float64(d))
+		return types.Bool(ok && text == whole)
+	}
+	return types.Equal(a, b)
 }

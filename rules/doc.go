@@ -19,14 +19,17 @@
 // [*KeyError] that names the part. The same rule gives the same key for the same
 // event for ever: a function of the language never changes what it returns, it
 // would get a new name. A formula sees the event alone, no clock, network or
-// random number. Every evaluation is bounded in steps, in bytes and in time, in
-// the editor as at the endpoint; one that reaches a bound is an error with the
-// code too_much_work, and a panic inside is an error too.
+// random number; secret(x) alone depends on more, the key of [WithSecret]. Every
+// evaluation is bounded in steps, in bytes and in time, in the editor as at the
+// endpoint; one that reaches a bound is an error with the code too_much_work, and a
+// panic inside is an error too. Where formulas differ from CEL stands in a table of
+// the tests, which run CEL's own conformance data.
 //
 // # Units
 //
-// Keys are counted in code points (at most [MaxKey]). Lines and columns start at 1; columns of a [SyntaxError] count
-// code points, those of an [Issue] UTF-16 units, which browsers use.
+// Keys are counted in code points (at most [MaxKey]). Lines and columns start at 1;
+// columns of a [SyntaxError] count code points, those of an [Issue] UTF-16 units,
+// which browsers use.
 //
 // # Errors
 //

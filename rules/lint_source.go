@@ -108,8 +108,7 @@ func (t *trial) sameThing() {
 // severalHooks finds copies that came by different registrations at the sender.
 func (t *trial) severalHooks() {
 	for _, f := range t.tree.fields {
-		n := nameOf(f.Path)
-		if f.Kind == "object" || f.Kind == "list" || !n.ofHook() {
+		if f.Kind == "object" || f.Kind == "list" || f.constant() || !nameOf(f.Path).ofHook() {
 			continue
 		}
 		for _, samples := range t.tree.byEvent() {
@@ -189,9 +188,10 @@ func (t *trial) testMark(i int) (what, where string) {
 		return joinWords(said, "and"), where
 	}
 	for _, f := range t.tree.fields {
-		n := nameOf(f.Path)
-		top := len(f.Path) == 2 && n.last() == "test" && f.whole[i] == "true"
-		if top || bareID(n) && len(f.Path) == 2 && zeroID(f.whole[i]) {
+		if v := f.whole[i]; len(f.Path) != 2 || v != "true" && !zeroID(v) {
+			continue
+		}
+		if n := nameOf(f.Path); f.whole[i] == "true" && n.last() == "test" || f.whole[i] != "true" && bareID(n) {
 			return fmt.Sprintf("`%s` is %s", Part{Path: f.Path}.Name(), f.whole[i]), f.Text
 		}
 	}

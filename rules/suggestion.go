@@ -129,6 +129,7 @@ func (t *Tree) byEvent() [][]int {
 type guesses struct {
 	keys           [][]Field // the best first
 	message, thing string    // formulas; "" if there is none
+	fit            []Field   // for a key, the likeliest first
 }
 
 // guess works the guesses out.
@@ -140,6 +141,7 @@ func (t *Tree) guess() guesses {
 	g := guesses{}
 	record := named.record()
 	g.message, g.thing = t.levelsByName(named, record)
+	g.fit = candidates(t.fields)
 	if slices.Max(t.groups) == 0 {
 		if best := named.key(); best != nil {
 			g.keys = append(g.keys, best)
@@ -149,14 +151,13 @@ func (t *Tree) guess() guesses {
 		}
 		return g
 	}
-	fields := candidates(t.fields)
-	for _, f := range fields {
+	for _, f := range g.fit {
 		if one := []Field{f}; len(g.keys) < 2 && !byChance(one) && separates(one, t.groups) {
 			g.keys = append(g.keys, one)
 		}
 	}
 	if g.keys == nil {
-		if best := combine(fields, t.groups); best != nil {
+		if best := combine(g.fit, t.groups); best != nil {
 			g.keys = append(g.keys, best)
 		}
 	}

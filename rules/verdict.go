@@ -268,7 +268,7 @@ func (t *trial) merged(at []int) Verdict {
 	if t.parts == nil || t.rule.Each != "" {
 		return v
 	}
-	for _, f := range candidates(t.tree.fields) {
+	for _, f := range t.tree.guessed().fit {
 		joined := Field{whole: make([]string, len(at)), codes: make([]KeyCode, len(at))}
 		for n, i := range at {
 			joined.whole[n] = f.whole[i]

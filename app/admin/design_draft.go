@@ -25,6 +25,7 @@ type draft struct {
 	Rule    rules.Rule `json:"rule"`             // name and formula may be missing yet
 	Of      string     `json:"of,omitempty"`     // the rule in use that it changes
 	Base    int64      `json:"base,omitempty"`   // the version of it that the draft began with
+	Why     ledger.Why `json:"why,omitempty"`    // why the formula in use is changed; "" = nobody said
 	Blocks  string     `json:"blocks,omitempty"` // the last formula that blocks could show
 	Asked   bool       `json:"asked,omitempty"`  // the last sample waits for the question which event it is
 	Shown   int        `json:"shown,omitempty"`  // index of the sample whose values are shown

@@ -49,6 +49,9 @@ func takeSettings(t *turn) {
 	if ask := t.form.Get("on_expiry"); ask != "" {
 		r.OnExpiry = ask
 	}
+	if why := ledger.Why(t.form.Get("why")); why == ledger.Copies || why == ledger.Merged {
+		t.draft.Why = why
+	}
 	t.said.refused = t.said.titleFault+t.said.nameFault+t.said.useFault != ""
 	if !t.said.refused {
 		t.draft.Rule = r
@@ -114,7 +117,7 @@ func (p *designer) putToUse(t *turn) (string, error) {
 		}
 		file.Rule = name
 	}
-	_, err := p.Intake.PutRule(t.ctx, d.Of, &file)
+	_, err := p.Intake.ChangeRule(t.ctx, intake.Change{Name: d.Of, File: &file, Why: d.Why})
 	if faulty, ok := errors.AsType[*intake.IssuesError](err); ok {
 		no("This cannot be used yet. " + faulty.Issues[0].String())
 		return "", nil

@@ -155,16 +155,16 @@ func TestRuleInUseIsChangedWithAWarningAndCanGoBack(t *testing.T) {
 	}
 	dr.open("/design?rule=paid")
 	dr.wants("In use, no changes")
-	dr.lacks("Back to the version in use", "You change the formula of a rule in use")
+	dr.lacks("Back to the version in use", "Why do you change the formula?")
 	if kept(t, d, dr.draft) != nil {
 		t.Error("looking made a draft")
 	}
 
 	dr.do(http.StatusOK, "field", "path", "body.type")
-	dr.wants("You change the formula of a rule in use", "1 key follows the formula in use", "runs once more", "Back to the version in use",
+	dr.wants("Why do you change the formula?", "1 key follows the formula in use", "for 35 days we look for its old key", "Back to the version in use",
 		`data-confirm-title="Change the formula of a rule in use?"`)
 	dr.do(http.StatusOK, "discard")
-	dr.lacks("You change the formula of a rule in use", "data-confirm-title=\"Change the formula")
+	dr.lacks("Why do you change the formula?", "data-confirm-title=\"Change the formula")
 	if got := dr.formula(); got != `key("stripe", body.id)` {
 		t.Errorf("formula %q after going back", got)
 	}
@@ -173,13 +173,58 @@ func TestRuleInUseIsChangedWithAWarningAndCanGoBack(t *testing.T) {
 	dr.do(http.StatusOK, "use", "title", "Paid", "lease", "1h", "keep", "35d", "on_expiry", "next")
 	dr.wants("It holds from the next call on. Its 1 key from before")
 	dr.lacks("Nothing is stopped by it until your automation asks.")
-	if key, status := keyOf(t, d, "paid", stripe(t).Rule.Samples[0]); key != "stripe:evt_3TbGBUJEe0yY0QKr1eTEBGsV:charge.succeeded" || status != ledger.StatusClaimed {
+	// Nobody said that it merged events, so what is under way is not begun anew.
+	if key, status := keyOf(t, d, "paid", stripe(t).Rule.Samples[0]); key != "stripe:evt_3TbGBUJEe0yY0QKr1eTEBGsV" || status != ledger.StatusInProgress {
 		t.Errorf("after the change: key %q, %s", key, status)
 	}
 	lr, err := d.Ledger.Rule(t.Context(), "paid")
 	if err != nil || lr.Version != 2 || lr.Policy.Lease.String() != "1h0m0s" {
 		t.Errorf("kept as version %d, lease %s, %v", lr.Version, lr.Policy.Lease, err)
 	}
+}
+
+// TestWhyAFormulaIsChangedDecides: the answer is kept with the draft until the rule is
+// put to use.
+func TestWhyAFormulaIsChangedDecides(t *testing.T) {
+	settings := []string{"title", "Paid", "lease", "15m", "keep", "35d", "on_expiry", "next"}
+	for why, want := range map[string]ledger.Status{"copies": ledger.StatusInProgress, "merged": ledger.StatusClaimed, "because": ledger.StatusInProgress} {
+		t.Run(why, func(t *testing.T) {
+			d := newDesk(t)
+			dr := putStripe(t, d)
+			keyOf(t, d, "paid", stripe(t).Rule.Samples[0])
+			dr.do(http.StatusOK, "field", "path", "body.type")
+			dr.do(http.StatusOK, "settings", append([]string{"why", why}, settings...)...)
+			dr.do(http.StatusOK, "field", "path", "body.created")
+			merged := why == "merged"
+			if got := strings.Contains(dr.shown, `value="merged" checked`); got != merged {
+				t.Errorf("merged is chosen: %v", got)
+			}
+			dr.do(http.StatusOK, "use", settings...)
+			if _, status := keyOf(t, d, "paid", stripe(t).Rule.Samples[0]); status != want {
+				t.Errorf("after the change: %s, want %s", status, want)
+			}
+			versions, err := d.Ledger.Versions(t.Context(), "paid")
+			if err != nil || len(versions) != 2 || versions[1].LookBack.IsZero() != merged {
+				t.Errorf("versions %+v, %v", versions, err)
+			}
+		})
+	}
+}
+
+// TestSamplesShowThatAFormulaMerged: then the answer is filled in.
+func TestSamplesShowThatAFormulaMerged(t *testing.T) {
+	d := newDesk(t)
+	file, err := rules.Parse([]byte("rule: mails\nkey: key('mail', body.order)\nsamples:\n- group: A\n  body: {order: 1, message: 1}\n- group: B\n  body: {order: 1, message: 2}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Intake.PutRule(t.Context(), "", file); err != nil {
+		t.Fatal(err)
+	}
+	keyOf(t, d, "mails", file.Samples[0])
+	dr := &drawer{seat: sit(t, d, "Robin", session.Change), draft: draftOf("mails")}
+	dr.do(http.StatusOK, "field", "path", "body.message")
+	dr.wants("Your samples show it", `value="merged" checked`)
 }
 
 func TestDraftDoesNotSilentlyOverwriteAnothersChange(t *testing.T) {

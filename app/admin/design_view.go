@@ -55,6 +55,9 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 		return v, err
 	}
 	v.Use = p.useView(d, j, v.InUse, s)
+	if err := p.askWhy(ctx, d, v.InUse, &v.Use); err != nil {
+		return v, err
+	}
 	v.Use.KeepAdvice, err = p.keepAdvice(ctx, d)
 	return v, err
 }
@@ -99,7 +102,7 @@ func (p *designer) inUse(r *http.Request, d *draft) (*page.InUseView, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &page.InUseView{Name: lr.Name, Formula: file.Key, Keys: page.Count(uses[lr.Name].Keys), Called: !uses[lr.Name].LastCallAt.IsZero(), Changed: !sameFormula(file.Key, d.Rule.Key)}, nil
+	return &page.InUseView{Name: lr.Name, Formula: file.Key, Keys: page.Count(uses[lr.Name].Keys), Called: !uses[lr.Name].LastCallAt.IsZero(), Changed: changed(file, &d.Rule)}, nil
 }
 
 // sameFormula tells whether two formulas are written alike, blocks or not.
@@ -120,9 +123,6 @@ func (p *designer) useView(d *draft, j rules.Judgement, inUse *page.InUseView, s
 	}
 	if inUse != nil {
 		v.NameFixed, v.Name, v.Verb = true, inUse.Name, "Use the changed rule"
-		if inUse.Changed && inUse.Formula != "" {
-			v.Warning, v.Again = changeWarning(*inUse), inUse.Keys != "0"
-		}
 	}
 	if v.Off = blocked(&d.Rule, j); v.Off == "" {
 		v.Doubt = doubt(j)
@@ -147,19 +147,6 @@ func blocked(r *rules.Rule, j rules.Judgement) string {
 		return "None of the samples gets a key, so every event would be refused."
 	}
 	return ""
-}
-
-// changeWarning says what happens today; looking keys of the old formula up is not
-// done.
-func changeWarning(v page.InUseView) string {
-	keys := v.Keys + " keys follow"
-	switch v.Keys {
-	case "0":
-		return "No event was seen under the formula in use yet, so nothing runs twice by this change. Steps in your tools that hold the key in their own language have to be changed too."
-	case "1":
-		keys = "1 key follows"
-	}
-	return keys + " the formula in use. They stay, but events get keys by the new formula from then on, and nobody looks the old keys up: an event that was finished under its old key runs once more if a copy of it comes again. Change it at a quiet time, after your sender's last retries."
 }
 
 // doubt says what the samples have against the key, "" for nothing.

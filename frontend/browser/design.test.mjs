@@ -94,10 +94,17 @@ test("a changed formula asks first where keys follow the one in use", async () =
   const page = await house.visit();
   await page.goto(house.about.admin + "/design/rule?rule=" + name);
   await writeFormula(page, 'key("stripe", body.id, body.type)');
-  await saw(page, "#design-use", "You change the formula of a rule in use");
+  await saw(page, "#design-why", "1 key follows the formula in use");
+  assert.ok(await page.getByLabel("Copies got through.").isChecked());
   await page.getByRole("button", { name: "Use the changed rule" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Change the formula of a rule in use?").waitFor();
+  await dialog.getByText("What ran before does not run again").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Different events were stopped.").check();
+  await page.reload();
+  assert.ok(await page.getByLabel("Different events were stopped.").isChecked());
+  await page.getByRole("button", { name: "Use the changed rule" }).click();
+  await dialog.getByText("runs once more if a copy of it comes again").waitFor();
   await picture(page, "design-change-asked");
   await clean(page);
   await page.keyboard.press("Escape");
@@ -106,6 +113,13 @@ test("a changed formula asks first where keys follow the one in use", async () =
   await dialog.getByRole("button", { name: "Change the formula" }).click();
   await saw(page, "#design-used", "It holds from the next call on.");
   assert.match(house.run("rule", "show", name), /body\.type/);
+  assert.doesNotMatch(house.run("rule", "show", name, "--json"), /look_back_until/);
+
+  await writeFormula(page, 'key("stripe", body.id)');
+  await page.getByRole("button", { name: "Use the changed rule" }).click();
+  await dialog.getByRole("button", { name: "Change the formula" }).click();
+  await saw(page, "#design-used", "It holds from the next call on.");
+  assert.match(house.run("rule", "show", name, "--json"), /look_back_until/);
   await page.context().close();
 });
 

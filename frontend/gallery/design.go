@@ -37,6 +37,7 @@ func designSamples() []sample {
 		editor("beyond-blocks", designBeyond()),
 		editor("in-use", designInUse()),
 		editor("in-use-changed", designInUseChanged()),
+		editor("in-use-merged", designInUseMerged()),
 		editor("look", look),
 		{Name: "design/gone", Title: "Design a key", Active: "design", Page: page.DesignGone(page.DesignGoneView{Title: "This draft is not here any more", Text: "It was put to use or thrown away."})},
 	}

@@ -178,9 +178,15 @@ func designInUseChanged() page.DesignView {
 	v := designGood()
 	v.Draft = "rule.paid-invoices"
 	v.InUse = &page.InUseView{Name: "paid-invoices", Formula: `key("stripe", body.data.object.id, body.type)`, Keys: "1,204", Called: true, Changed: true}
-	v.Use.Again = true
 	v.Use.NameFixed, v.Use.Name, v.Use.Verb, v.Use.Ask = true, "paid-invoices", "Use the changed rule", true
-	v.Use.Warning = "1,204 keys follow the formula in use. They stay, but events get keys by the new formula from then on, and nobody looks the old keys up: an event that was finished under its old key runs once more if a copy of it comes again. Change it at a quiet time, after your sender's last retries."
+	v.Use.Why = page.WhyView{Keys: "1,204", Keep: "35 days", Proposed: "Filled in because it cannot make anything run twice. Your samples do not show that different events share a key."}
 	v.Use.Fault = "This rule was changed elsewhere since your draft began. Look at the version in use, or press the button again to put yours in its place."
+	return v
+}
+
+func designInUseMerged() page.DesignView {
+	v := designInUseChanged()
+	v.Use.Fault = ""
+	v.Use.Why = page.WhyView{Keys: "1", Keep: "35 days", Merged: true, Items: true, Proposed: "Your samples show it: the formula in use gives different events one key."}
 	return v
 }

@@ -21,6 +21,7 @@ import (
 	"dedupedesk/ledger/ledgertest"
 	"dedupedesk/ledger/sqlite"
 	"dedupedesk/rules"
+	"dedupedesk/rules/presets"
 )
 
 // move lets d pass on the desk's clock.
@@ -44,7 +45,7 @@ func newDesk(t testing.TB) Desk {
 			t.Errorf("close the key file: %v", err)
 		}
 	})
-	engine, err := rules.New()
+	engine, err := rules.New(rules.WithSenders(presets.Known))
 	if err != nil {
 		t.Fatalf("make the rule engine: %v", err)
 	}

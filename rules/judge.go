@@ -187,7 +187,11 @@ func (t *trial) key(ctx context.Context, i int) {
 	}
 	if err != nil {
 		fault, ok := errors.AsType[*KeyError](err)
-		if !ok {
+		switch {
+		case ok:
+		case noSecret(err):
+			fault = &KeyError{Code: KeyFormula, Msg: "The key of secret(…) cannot be read just now. Try again."}
+		default:
 			fault = &KeyError{Code: KeyTooMuchWork, Msg: "The check was stopped before this sample."}
 		}
 		row.Err, row.Keys = fault, nil

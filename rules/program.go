@@ -37,7 +37,7 @@ type Keyed struct {
 	Key         string
 	Fingerprint string // v1: and 64 hex digits; "" if the rule has none
 	Ignored     bool   // the condition (when) is false; there is no key
-	Err         error  // a *KeyError, of one item alone; the others stand. Or what Keys says of WithSecret
+	Err         error  // of one item alone, the others stand; a *KeyError or as Keys says
 }
 
 // HasEach tells whether the rule makes a key for each item of a list.
@@ -49,8 +49,9 @@ func (p *Program) HasEach() bool { return p.each != nil }
 // Without each, what is wrong is returned as a [*KeyError]. With each, it stands
 // in the item's Err; Keys itself fails only if the list is missing, empty
 // (no_items) or longer than 500 items (too_much_work). It takes 100 ms at most
-// for an evaluation and 250 ms for an event, and stops when ctx does. An error that is no [*KeyError] says
-// nothing of the event: it is that of ctx, or of the key of secret(x) ([WithSecret]).
+// for an evaluation and 250 ms for an event, and stops when ctx does. An error that
+// is no [*KeyError] says nothing of the event: it is that of ctx, or of the key of
+// secret(x), see [WithSecret].
 func (p *Program) Keys(ctx context.Context, e Event) ([]Keyed, error) {
 	_, keyed, err := p.split(ctx, e)
 	return keyed, err

@@ -89,6 +89,11 @@ func TestAKeyOfSecretThatFailsIsNoFaultOfTheEvent(t *testing.T) {
 			t.Errorf("%v, %v", keyed, err)
 		}
 	}
+	busyEngine := secretEngine(t, func() ([]byte, error) { return nil, busy })
+	j := busyEngine.Judge(t.Context(), &Rule{Key: `key(secret(body.mail))`, Samples: samples(`A {"mail":"a@b.example"}`)})
+	if j.OK || !strings.Contains(j.Samples[0].Err.Error(), "cannot be read just now") {
+		t.Errorf("the editor says %+v", j.Samples[0])
+	}
 	if asked != 3 {
 		t.Errorf("the key was asked for %d times, want 3", asked)
 	}

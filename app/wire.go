@@ -18,6 +18,7 @@ import (
 	"dedupedesk/app/admin"
 	"dedupedesk/app/api"
 	"dedupedesk/app/calls"
+	"dedupedesk/app/catch"
 	"dedupedesk/app/cli"
 	"dedupedesk/app/datafolder"
 	"dedupedesk/app/describe/openapi"
@@ -187,7 +188,8 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 	}
 	book.Observe(e.metrics.Call)
 	sessions := session.NewBook(time.Now)
-	routes := append(api.Routes(in, e.ledger), api.Metrics(e.metrics.Handler()))
+	caught := catch.NewBook(time.Now)
+	routes := append(api.Routes(in, e.ledger, caught), api.Metrics(e.metrics.Handler()))
 	docs, err := openapi.New(openapi.About{Version: version, URL: e.listeners.API(), Public: o.PublicHosts}, routes)
 	if err != nil {
 		return nil, nil, err
@@ -198,7 +200,7 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 		e.checkToken, routes, book,
 	)
 	desk := admin.Desk{
-		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Sessions: sessions,
+		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Caught: caught, Sessions: sessions,
 		Clock: e.ledger, Log: e.log, Endpoint: routes, APIURL: e.listeners.API(), AdminPort: e.listeners.AdminPort(), KeyFile: keyFile, Open: command(e.folder, "open"),
 		Warnings: func() []string { return slices.Concat(e.warnings(), e.folder.Warnings()) }, Stop: stop,
 	}

@@ -11,7 +11,7 @@ import (
 // acts are the routes of the endpoint in the words of the pages.
 var acts = map[string]string{
 	"POST /v1/claim": "Reserve", "POST /v1/rules/{rule}/claim": "Reserve by event", "POST /v1/done": "Finish",
-	"POST /v1/release": "Let it run again", "POST /v1/renew": "More time", "POST /v1/batch": "Several at once",
+	"POST /v1/release": "Let it run again", "POST /v1/renew": "More time", "POST /v1/batch": "Several at once", "POST /v1/catch": "Sample for the editor",
 }
 
 // answers are what came of calls in the words of the pages.
@@ -22,6 +22,7 @@ var answers = map[string]string{
 	"wrong_host": "Wrong host name", "cross_origin": "From another site's page", "invalid": "Bad input", "unknown_rule": "Unknown rule",
 	"not_found": "Unknown key", "stale": "Too late: somebody else holds it", "closed": "Closed already", "busy": "Not saved, try again",
 	"too_many_requests": "Too many requests", "caller_gone": "The caller hung up",
+	"caught": "Taken by the editor", "nobody_waits": "No editor waits", "caught_enough": "The editor is full",
 }
 
 // reported are what came of a report, where the same word of a claim means another thing.

@@ -35,12 +35,14 @@ func designRoutes(d Desk) []guard.Route {
 		{Pattern: "GET /design/rule", Access: guard.Look, Handler: d.handle(p.editor)},
 		{Pattern: "POST /design/fields", Access: guard.Look, Handler: d.handle(p.onDraft(p.fields))},
 		{Pattern: "GET /design/words", Access: guard.Look, Handler: d.handle(p.words)},
+		{Pattern: "POST /design/catch/look", Access: guard.Change, Handler: d.handle(p.onDraft(p.lookForCaught))},
 		{Pattern: "POST /design/new", Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.start)},
 		{Pattern: "POST /design/discard", Access: guard.Change, Handler: d.handle(p.onDraft(p.discard))},
 		{Pattern: "POST /design/use", Access: guard.Change, Handler: d.handle(p.onDraft(p.use))},
 	}
 	for path, act := range map[string]func(*turn) error{
 		"samples/add": p.addSample, "samples/sender": p.addSender, "samples/group": groupSample, "samples/remove": removeSample, "samples/show": showSample,
+		"catch/wait": p.waitForEvent, "catch/stop": p.stopWaiting,
 		"field": toggleField, "part": changePart, "formula": typeFormula, "suggest": useSuggestion, "settings": p.settings,
 	} {
 		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.change(path, act))})

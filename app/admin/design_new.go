@@ -103,6 +103,8 @@ func (p *designer) start(w http.ResponseWriter, r *http.Request) error {
 	t := &turn{ctx: r.Context(), form: r.PostForm, draft: d}
 	switch from := t.form.Get("start"); from {
 	case "empty":
+	case "catch":
+		p.Caught.Wait(d.ID)
 	case "paste", "":
 		found, paste, err := pasted(t)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"dedupedesk/app/calls"
+	"dedupedesk/app/catch"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/session"
@@ -20,6 +21,7 @@ type Desk struct {
 	Rules     *rules.Engine
 	Exporters []exporters.Exporter
 	Calls     *calls.Book
+	Caught    *catch.Book // events for editors that wait
 	Sessions  *session.Book
 	Clock     interface{ Now() time.Time } // the ledger's time
 	Log       *slog.Logger

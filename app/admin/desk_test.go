@@ -13,6 +13,7 @@ import (
 
 	"dedupedesk/app/api"
 	"dedupedesk/app/calls"
+	"dedupedesk/app/catch"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/session"
@@ -52,9 +53,10 @@ func newDesk(t testing.TB) Desk {
 	return Desk{
 		Ledger: led, Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
 		Calls:    calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler)),
+		Caught:   catch.NewBook(clock.Now),
 		Sessions: session.NewBook(time.Now), Clock: clock,
 		Log:      slog.New(slog.NewTextHandler(io.Discard, nil)),
-		Endpoint: api.Routes(nil, nil),
+		Endpoint: api.Routes(nil, nil, nil),
 		APIURL:   "http://127.0.0.1:47821", AdminPort: "47820", KeyFile: file,
 		Warnings: func() []string { return nil }, Stop: func() {},
 	}

@@ -225,13 +225,6 @@ func eventOf(r *http.Request, query url.Values) (rules.Event, error) {
 	if err != nil {
 		return rules.Event{}, err
 	}
-	headers := map[string]string{}
-	for name, values := range r.Header {
-		// The caller's proof is ours, not the event's.
-		if name != "Authorization" && name != "X-Api-Key" {
-			headers[name] = strings.Join(values, ", ")
-		}
-	}
 	flat := map[string]string{}
 	for name, values := range query {
 		if len(values) > 1 {
@@ -239,11 +232,22 @@ func eventOf(r *http.Request, query url.Values) (rules.Event, error) {
 		}
 		flat[name] = values[0]
 	}
-	ev, err := rules.DecodeEvent(r.Header.Get("Content-Type"), body, headers, flat)
+	ev, err := rules.DecodeEvent(r.Header.Get("Content-Type"), body, headersOf(r), flat)
 	if err != nil {
 		return rules.Event{}, invalid("body", "The event could not be read: "+stop(err))
 	}
 	return ev, nil
+}
+
+// headersOf returns the event's headers. The caller's proof is ours, not the event's.
+func headersOf(r *http.Request) map[string]string {
+	headers := map[string]string{}
+	for name, values := range r.Header {
+		if name != "Authorization" && name != "X-Api-Key" {
+			headers[name] = strings.Join(values, ", ")
+		}
+	}
+	return headers
 }
 
 // identityOf returns the key that a report names, and who reports.

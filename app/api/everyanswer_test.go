@@ -27,6 +27,7 @@ var goodCalls = map[string]row{
 	"POST /v1/release":            {before: own, call: call{path: "/v1/release", body: `{"key":"$","owner":"o"}`}},
 	"POST /v1/renew":              {before: own, call: call{path: "/v1/renew", body: `{"key":"$","owner":"o"}`}},
 	"POST /v1/batch":              {call: call{path: "/v1/batch", body: `{"op":"claim","items":[{"key":"$"}]}`}},
+	"POST /v1/catch":              {call: call{path: "/v1/catch", body: `{"id":"$"}`}},
 	"GET /v1/keys":                {before: own, call: call{method: http.MethodGet, path: "/v1/keys", as: "admin"}},
 	"GET /v1/keys/one":            {before: own, call: call{method: http.MethodGet, path: "/v1/keys/one?key=$", as: "admin"}},
 	"GET /v1/rules":               {call: call{method: http.MethodGet, path: "/v1/rules", as: "admin"}},
@@ -169,7 +170,8 @@ func TestEveryDescribedAnswerIsGiven(t *testing.T) {
 		}
 	}
 	h.askPaused()
-	for _, rt := range append(api.Routes(nil, nil), tb.book.Routes()...) {
+	h.askCatch()
+	for _, rt := range append(api.Routes(nil, nil, nil), tb.book.Routes()...) {
 		good, there := goodCalls[rt.Pattern]
 		if !there {
 			t.Errorf("no call of %s is tried", rt.Pattern)

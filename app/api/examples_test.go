@@ -54,6 +54,7 @@ var story = []told{
 	{name: "held", title: "The run before never reported, and the rule asks a person", wait: time.Hour, call: call{path: "/v1/rules/orders/claim?owner=run-14", body: `{"id":1042,"status":"paid","total":19.90}`}},
 	{name: "several", title: "Three claims, one of them wrong", call: call{path: "/v1/batch", body: `{"op":"claim","items":[{"key":"row:1","owner":"run-15"},{"key":"row:1","owner":"run-15"},{"key":""}]}`}},
 	{name: "several_done", title: "Reported together", call: call{path: "/v1/batch", body: `{"op":"done","items":[{"key":"row:1","owner":"run-15"},{"key":"row:2","owner":"run-15"}]}`}},
+	{name: "caught", title: "An editor waits for an event", call: call{path: "/v1/catch", body: `{"id":1042,"status":"paid","total":19.90}`}},
 	{name: "page", title: "Keys that begin so", call: call{method: http.MethodGet, path: "/v1/keys?prefix=stripe:&limit=10", as: "admin"}},
 	{name: "life", title: "A key with its history", call: call{method: http.MethodGet, path: "/v1/keys/one?key=stripe:evt_1", as: "admin"}},
 	{name: "nobody", title: "A key that nobody asked for", call: call{method: http.MethodGet, path: "/v1/keys/one?key=nope", as: "admin"}},
@@ -120,7 +121,7 @@ func TestExamplesAreReal(t *testing.T) {
 		}
 		return
 	}
-	for _, rt := range api.Routes(nil, nil) {
+	for _, rt := range api.Routes(nil, nil, nil) {
 		was := rt.Operation.Examples
 		if len(was) == 0 && rt.Operation.ID != "ListRules" { // whose default rule tells the machine's time
 			t.Errorf("%s has no example", rt.Pattern)
@@ -146,7 +147,7 @@ func TestExamplesWorkAsCopied(t *testing.T) {
 		t.Fatal(err)
 	}
 	routes := map[string]guard.Route{}
-	for _, rt := range api.Routes(nil, nil) {
+	for _, rt := range api.Routes(nil, nil, nil) {
 		routes[rt.Pattern] = rt
 	}
 	for _, s := range story {

@@ -17,6 +17,7 @@ import (
 
 	"dedupedesk/app/api"
 	"dedupedesk/app/calls"
+	"dedupedesk/app/catch"
 	"dedupedesk/app/describe/openapi/openapitest"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
@@ -36,6 +37,7 @@ type house struct {
 	clock        *ledgertest.Clock
 	ledger       *ledger.Ledger
 	calls        *calls.Book
+	caught       *catch.Book               // in which an editor waits
 	claim, admin string                    // passwords
 	told         map[openapitest.Kind]bool // what was answered, where somebody asks
 }
@@ -77,6 +79,8 @@ func (h *house) serve() {
 		t.Fatalf("make the rules' engine: %v", err)
 	}
 	h.calls = calls.NewBook(h.clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler))
+	h.caught = catch.NewBook(h.clock.Now)
+	h.caught.Wait("editor")
 	server := httptest.NewUnstartedServer(nil)
 	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
 	if err != nil {
@@ -97,7 +101,7 @@ func (h *house) routes(in *intake.Intake) []guard.Route {
 	if err != nil {
 		h.t.Fatalf("describe the routes: %v", err)
 	}
-	return append(api.Routes(in, h.ledger), tb.book.Routes()...)
+	return append(api.Routes(in, h.ledger, h.caught), tb.book.Routes()...)
 }
 
 func (h *house) check(ctx context.Context, secret string) (guard.Caller, bool, error) {

@@ -57,6 +57,16 @@ var operations = map[string]describe.Operation{
 			describe.Problem(http.StatusBadRequest, "The call itself is wrong, so nothing was done.", "invalid"),
 		}, failed),
 	},
+	"POST /v1/catch": {
+		ID: "CatchEvent", Title: "Send an event to the editor", Group: groupRules,
+		Text: "Hands the event to a person who waits for one under Design a key, as a sample to make a key from. It claims nothing and answers the same to every event, so no work may follow it. Secrets in headers are masked, and the event is in memory until the editor has it.",
+		Body: describe.Event,
+		Answers: []describe.Answer{
+			{Status: http.StatusOK, Text: "The editor has it.", Bodies: []any{body.Caught{}}},
+			describe.Problem(http.StatusBadRequest, "The event cannot be read.", "invalid"),
+			describe.Problem(http.StatusConflict, "No editor waits, or it holds as many as it can.", "nobody_waits", "caught_enough"),
+		},
+	},
 	"GET /v1/keys": {
 		ID: "ListKeys", Title: "List keys", Group: groupKeys,
 		Text:  "A page of keys, those that changed last first.",

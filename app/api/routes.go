@@ -10,6 +10,7 @@ import (
 
 	"dedupedesk/app/body"
 	"dedupedesk/app/calls"
+	"dedupedesk/app/catch"
 	"dedupedesk/app/describe"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
@@ -21,6 +22,7 @@ import (
 type desk struct {
 	intake *intake.Intake
 	ledger *ledger.Ledger
+	caught *catch.Book
 }
 
 // answerWithin bounds a call. It is shorter than the listener's write time-out.
@@ -31,8 +33,8 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 
 // Routes returns the routes of the claim endpoint, each with its access. They
 // apply no policy of their own: [guard.API] does.
-func Routes(in *intake.Intake, l *ledger.Ledger) []guard.Route {
-	d := desk{in, l}
+func Routes(in *intake.Intake, l *ledger.Ledger, caught *catch.Book) []guard.Route {
+	d := desk{in, l, caught}
 	route := func(pattern string, access guard.Access, published bool, h handler) guard.Route {
 		return guard.Route{Pattern: pattern, Access: access, Published: published, Handler: d.answer(h), Operation: described(pattern)}
 	}
@@ -44,6 +46,7 @@ func Routes(in *intake.Intake, l *ledger.Ledger) []guard.Route {
 		route("POST /v1/release", guard.Claim, true, d.release),
 		route("POST /v1/renew", guard.Claim, true, d.renew),
 		route("POST /v1/batch", guard.Claim, true, d.batch),
+		withSample(route("POST /v1/catch", guard.Claim, false, d.catchEvent)),
 		route("GET /v1/keys", guard.Admin, false, d.keys),
 		route("GET /v1/keys/one", guard.Admin, false, d.key),
 		route("GET /v1/rules", guard.Admin, false, d.rules),

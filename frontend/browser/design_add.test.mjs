@@ -80,12 +80,39 @@ test("a sender is found by keyboard and its samples come sorted", async () => {
   const page = await fresh();
   await page.focus("#start-search");
   await page.keyboard.type("xero");
-  assert.equal(await page.locator("#design-new .start-button:visible").count(), 2, "the sender and the empty rule");
+  assert.equal(await page.locator("#design-new .start-button:visible").count(), 3, "the sender, and the ways without one");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await editor(page);
   await page.getByRole("heading", { name: "Event A" }).waitFor();
   await page.getByRole("heading", { name: "Event B" }).waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("a real event comes to the editor by itself", async () => {
+  const password = house.run("token", "new", "catcher");
+  const page = await fresh();
+  await page.getByRole("button", { name: "Wait for a real event" }).click();
+  await editor(page);
+  await page.getByText("Waiting for an event").waitFor();
+  await picture(page, "catching");
+  assert.deepEqual(await axeFaults(page), []);
+  const address = await page.locator("#catch-address").textContent();
+  const send = (id) => fetch(address, {
+    method: "POST", body: JSON.stringify({ id }),
+    headers: { Authorization: `Bearer ${password}`, "Content-Type": "application/json", "X-GitHub-Delivery": `d-${id}`, Cookie: "a=b" },
+  }).then((r) => r.json());
+  assert.deepEqual({ ...(await send("evt_1")), reason: "" }, { status: "caught", run: false, reason: "" });
+  await page.locator('[role=treeitem][value="body.id"]', { hasText: "evt_1" }).waitFor();
+  await send("evt_2");
+  await page.locator("#ask-title").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "ask-title");
+  await page.getByRole("button", { name: "A different event" }).click();
+  await page.getByRole("heading", { name: "Event B" }).waitFor();
+  await page.getByRole("button", { name: "Stop waiting" }).click();
+  await page.getByText("Waiting for an event").waitFor({ state: "detached" });
+  assert.equal((await send("evt_3")).code, "nobody_waits");
   assert.deepEqual(page.faults, []);
   await page.context().close();
 });

@@ -26,6 +26,7 @@ func designSamples() []sample {
 		list("several", page.DesignListView{May: true, Starts: designStarts(), Paste: designSeveral()}),
 		editor("no-sample", designNoSample()),
 		editor("large", designLarge()),
+		editor("catching", designCatching()),
 		editor("found", designFound()),
 		editor("one-sample", designOneSample()),
 		editor("ask", designAsk()),
@@ -63,7 +64,7 @@ func designList() page.DesignListView {
 func designBase() page.DesignView {
 	return page.DesignView{
 		Draft: "new-00112233aabbccdd", Title: "Paid invoices", May: true, Unsaved: true, Saved: when(3 * time.Minute),
-		Paste: page.PasteView{ID: "paste-2"}, Use: designUse(), Key: page.KeyFormView{Field: designFormula("")},
+		Paste: page.PasteView{ID: "paste-2"}, Use: designUse(), Catch: page.CatchView{Address: "http://127.0.0.1:47821/v1/catch"}, Key: page.KeyFormView{Field: designFormula("")},
 	}
 }
 

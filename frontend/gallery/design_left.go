@@ -92,3 +92,10 @@ func designFound() page.DesignView {
 	v.Fields.Rows = []page.FieldRowView{designField("body.id", "id", 0, "evt_1001", "good"), designField("body.data.object.id", "data.object.id", 0, "in_77", "good")}
 	return v
 }
+
+// designCatching waits for a real event.
+func designCatching() page.DesignView {
+	v := designNoSample()
+	v.Catch.Minutes = 10
+	return v
+}

@@ -73,9 +73,10 @@ document.addEventListener("htmx:config:request", (event) => {
   if (request.method !== "GET") Object.assign(request.headers, sessionHeaders());
 });
 
-// The status bar asks on its own every few seconds; it tells about trouble itself.
+// The status bar, and an editor that waits for an event, ask on their own every few
+// seconds; the bar tells about trouble.
 function asksAlone(source: Element): boolean {
-  return source.id === "status";
+  return source.id === "status" || source.id === "catch-look";
 }
 
 document.addEventListener("htmx:response:error", (event) => {

@@ -86,26 +86,8 @@ func parseDelivery(kind string, files parts, facts *rawFacts) (Delivery, error) 
 		return d, err
 	}
 	d.marks = facts.Recognise
-	for _, s := range samples {
-		sample, ok, err := files.sample(s.part)
-		switch {
-		case err != nil:
-			return d, err
-		case !ok && s.part == "copy":
-			sample = d.Rule.Samples[0] // sent again unchanged
-		case !ok:
-			return d, fmt.Errorf("%s is missing", s.part)
-		case sample.Headers == nil && s.part != "sample":
-			sample.Headers = d.Rule.Samples[0].Headers
-		}
-		sample.Group, sample.Name = s.group, s.name
-		d.Rule.Samples = append(d.Rule.Samples, sample)
-	}
-	if s, ok, err := files.sample("no-event"); err != nil {
+	if err := d.readSamples(files); err != nil {
 		return d, err
-	} else if ok {
-		s.Name = "no event"
-		d.NoEvent = &s
 	}
 	if err := d.readKeys(files); err != nil {
 		return d, fmt.Errorf("keys.yaml: %w", err)
@@ -114,6 +96,31 @@ func parseDelivery(kind string, files parts, facts *rawFacts) (Delivery, error) 
 		return d, fmt.Errorf("the part %s is not known", name)
 	}
 	return d.clone(), nil
+}
+
+// readSamples reads the deliveries that prove the rule, and what is no event.
+func (d *Delivery) readSamples(files parts) error {
+	for _, s := range samples {
+		sample, ok, err := files.sample(s.part)
+		switch {
+		case err != nil:
+			return err
+		case !ok && s.part == "copy":
+			sample = d.Rule.Samples[0] // sent again unchanged
+		case !ok:
+			return fmt.Errorf("%s is missing", s.part)
+		case sample.Headers == nil && s.part != "sample":
+			sample.Headers = d.Rule.Samples[0].Headers
+		}
+		sample.Group, sample.Name = s.group, s.name
+		d.Rule.Samples = append(d.Rule.Samples, sample)
+	}
+	s, ok, err := files.sample("no-event")
+	if ok && err == nil {
+		s.Name = "no event"
+		d.NoEvent = &s
+	}
+	return err
 }
 
 // sample takes a delivery's body and headers out.

@@ -5,6 +5,7 @@
 //	All, BySender           the presets
 //	Preset.For              the kind of delivery that an event is
 //	Recognise               the sender of an event
+//	Known                   the same for the rules' engine
 //
 // # A preset
 //

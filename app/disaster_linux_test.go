@@ -156,6 +156,7 @@ func (h *house) tryToStart() (said string, ended bool) {
 // TestPeers58LockedFile has another program hold the file for longer than any call may
 // take.
 func TestPeers58LockedFile(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	h := newHouse(t)
 	s := h.besiege("locked")
 	db := h.raw()

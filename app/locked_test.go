@@ -13,6 +13,7 @@ import (
 // longer than the listener's write time-out. The first call after a start, which
 // also has the time of the last call to write down, was cut off without an answer.
 func TestLockedFileIsAnsweredAndNotCutOff(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	h := newHouse(t)
 	h.must("claim", "before")
 	other, err := sql.Open("sqlite", "file:"+filepath.Join(h.dir, "ledger.db")+"?_txlock=immediate")

@@ -52,6 +52,7 @@ func (w *worksite) letGo(t *testing.T) int {
 // TestRunOutlivesItsEngine: an engine that dies during the work and is started again
 // finds the work reported; one that stays away is told aloud, and its key stays taken.
 func TestRunOutlivesItsEngine(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	h := newHouse(t)
 	h.api = strings.TrimPrefix(h.engine.API, "http://") // for each start from here
 

@@ -198,6 +198,7 @@ func TestRunPassesSignalsOnWhileTheEngineHangs(t *testing.T) {
 
 // Where the time runs out because no heartbeat is answered, run says so once, and goes on.
 func TestRunSaysThatItsTimeRunsOut(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	b := newBench(t)
 	leave := filepath.Join(b.dir, "leave")
 	e := newSlowEngine(t, func(w http.ResponseWriter, _ *http.Request) {

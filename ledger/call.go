@@ -74,7 +74,8 @@ type Answer struct {
 	RetryAfter time.Duration // 0 = none; else whole seconds, 1 s to 60 s
 	Result     json.RawMessage
 	FirstSeen  time.Time
-	Reason     string // one plain sentence
+	KeptUntil  time.Time // of a finished key: so long at least it is known, as the rule stands now
+	Reason     string    // one plain sentence
 }
 
 // A DecideRequest is a person's act on one key. By and Why are both needed.

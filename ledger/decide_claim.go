@@ -25,6 +25,7 @@ func decideClaim(row Row, found bool, req ClaimRequest, p Policy, m moment, secr
 		o.stop(req, p, now, StatusMismatch, mismatchReason(row, now), 0)
 	case row.State == Done:
 		o.stop(req, p, now, StatusDone, doneReason(row, now), 0)
+		o.answer.KeptUntil = row.DoneAt.Add(p.Keep)
 		if row.Result != "" {
 			o.answer.Result = []byte(row.Result)
 		}

@@ -53,7 +53,11 @@ func decideDone(row Row, found bool, req DoneRequest, p Policy, now time.Time) o
 		o.answer = answerFor(o.row, StatusDone, finishedReason(late))
 		o.answer.Late = late
 	}
-	if o.refuse == nil && o.row.Result != "" {
+	if o.refuse != nil {
+		return o
+	}
+	o.answer.KeptUntil = o.row.DoneAt.Add(p.Keep)
+	if o.row.Result != "" {
 		o.answer.Result = []byte(o.row.Result)
 	}
 	return o

@@ -97,14 +97,17 @@ func TestBug44TheTimeAllowedIsNotTheKeepTime(t *testing.T) {
 		if _, err := h.ledger.Prune(t.Context(), ledger.PruneRequest{BelowFloor: true}); err != nil {
 			t.Fatal(err)
 		}
-		if a := h.send(claim); a.text("status") != want {
+		a := h.send(claim)
+		if a.text("status") != want || (a.text("kept_until") == "2026-12-01T12:00:00.000Z") != (want == "done") {
 			t.Errorf("%s, want %s", a.raw, want)
 		}
 	}
 	if a := h.send(claim); a.text("lease_until") != "2026-11-30T12:05:00.000Z" {
 		t.Errorf("%s, want five minutes", a.raw)
 	}
-	h.send(call{path: "/v1/done", body: `{"rule":"pay","key":"1","owner":"o"}`})
+	if a := h.send(call{path: "/v1/done", body: `{"rule":"pay","key":"1","owner":"o"}`}); a.text("kept_until") != "2026-12-01T12:00:00.000Z" {
+		t.Errorf("%s, want a day", a.raw)
+	}
 	h.clock.Step(23*time.Hour + 59*time.Minute)
 	status("done")
 	h.clock.Step(2 * time.Minute)

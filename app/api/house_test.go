@@ -318,7 +318,7 @@ func checkPromises(t *testing.T, a answer) {
 	if run, there := a.members["run"].(bool); there && run != (a.members["status"] == "claimed") {
 		t.Errorf("run is %v with status %v", run, a.members["status"])
 	}
-	for _, name := range []string{"lease_until", "first_seen", "claimed_at", "done_at", "changed_at", "next_try_at"} {
+	for _, name := range []string{"lease_until", "first_seen", "claimed_at", "done_at", "changed_at", "next_try_at", "kept_until"} {
 		text, there := a.members[name]
 		if !there {
 			continue

@@ -31,6 +31,7 @@ type Claim struct {
 	RetryAfter int64           `json:"retry_after,omitempty" doc:"Seconds to wait before asking again."` // seconds
 	Result     json.RawMessage `json:"result,omitempty" doc:"What the finished run stored."`
 	FirstSeen  string          `json:"first_seen,omitempty" format:"date-time" doc:"When the key came for the first time."`
+	KeptUntil  string          `json:"kept_until,omitempty" format:"date-time" doc:"So long at least the finished key is known, as the rule stands. A copy that comes later counts as new. Only with done."`
 	Problem    *problem.Body   `json:"problem,omitempty" doc:"What is wrong with this item. Only with invalid."`
 }
 
@@ -40,6 +41,7 @@ func ClaimOf(a ledger.Answer) Claim {
 		Status: string(a.Status), Run: a.Run, Reason: a.Reason, Rule: a.Rule, Key: a.Key, Token: a.Token,
 		Fence: a.Fence, Attempt: a.Attempt, LeaseUntil: Stamp(a.LeaseUntil), Repeated: a.Repeated, TookOver: a.TookOver,
 		RetryAfter: int64(a.RetryAfter / time.Second), Result: a.Result, FirstSeen: Stamp(a.FirstSeen),
+		KeptUntil: Stamp(a.KeptUntil),
 	}
 }
 
@@ -49,6 +51,7 @@ func (b Claim) Answer() ledger.Answer {
 		Status: ledger.Status(b.Status), Run: b.Run, Reason: b.Reason, Rule: b.Rule, Key: b.Key, Token: b.Token,
 		Fence: b.Fence, Attempt: b.Attempt, LeaseUntil: Moment(b.LeaseUntil), Repeated: b.Repeated, TookOver: b.TookOver,
 		RetryAfter: time.Duration(b.RetryAfter) * time.Second, Result: b.Result, FirstSeen: Moment(b.FirstSeen),
+		KeptUntil: Moment(b.KeptUntil),
 	}
 }
 
@@ -64,6 +67,7 @@ type Report struct {
 	Attempt    int             `json:"attempt,omitempty" doc:"Which try it was, from 1."`
 	LeaseUntil string          `json:"lease_until,omitempty" format:"date-time" doc:"Until when the key is yours, after renew."`
 	Result     json.RawMessage `json:"result,omitempty" doc:"What is stored, which is what was sent first."`
+	KeptUntil  string          `json:"kept_until,omitempty" format:"date-time" doc:"So long at least every copy is answered done, as the rule stands. Only with done."`
 	Reason     string          `json:"reason" doc:"One plain sentence that says what happened."`
 }
 
@@ -71,7 +75,7 @@ type Report struct {
 func ReportOf(a ledger.Answer) Report {
 	return Report{
 		Status: string(a.Status), Rule: a.Rule, Key: a.Key, Late: a.Late, Already: a.Already, Fence: a.Fence,
-		Attempt: a.Attempt, LeaseUntil: Stamp(a.LeaseUntil), Result: a.Result, Reason: a.Reason,
+		Attempt: a.Attempt, LeaseUntil: Stamp(a.LeaseUntil), Result: a.Result, KeptUntil: Stamp(a.KeptUntil), Reason: a.Reason,
 	}
 }
 
@@ -79,7 +83,7 @@ func ReportOf(a ledger.Answer) Report {
 func (b Report) Answer() ledger.Answer {
 	return ledger.Answer{
 		Status: ledger.Status(b.Status), Rule: b.Rule, Key: b.Key, Late: b.Late, Already: b.Already, Fence: b.Fence,
-		Attempt: b.Attempt, LeaseUntil: Moment(b.LeaseUntil), Result: b.Result, Reason: b.Reason,
+		Attempt: b.Attempt, LeaseUntil: Moment(b.LeaseUntil), Result: b.Result, KeptUntil: Moment(b.KeptUntil), Reason: b.Reason,
 	}
 }
 

@@ -66,6 +66,7 @@ const (
 	title = "Dedupe Desk"
 	lead  = "Gives each event key to exactly one run.\n\n" +
 		"Ask `/v1/claim` before the work. `claimed` means: you got it, do the work; everything else means stop. Then tell `/v1/done`, or `/v1/release` where the work failed.\n\n" +
+		"A finished key is known for the keep time of its rule, 35 days where the rule says nothing; `kept_until` tells until when. What is not finished is never forgotten by itself.\n\n" +
 		"Fields may be sent as JSON, as a form, or in the address; they mean the same. A field that a route does not know is refused by its name. JSON numbers keep all their digits. Durations are seconds as a number, or text such as `90s`, `15m`, `35d`. Times are RFC 3339 in UTC with milliseconds.\n\n" +
 		"A decision is a claim answer, whatever its HTTP status; the answer profile of the rule chooses that. An error is problem details (RFC 9457) with a `code` to compare and `run: false`. An address that is not listed is 404, another method 405."
 )

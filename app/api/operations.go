@@ -102,7 +102,7 @@ var operations = map[string]describe.Operation{
 	"PUT /v1/rules/{rule}": {
 		ID: "KeepRule", Title: "Make or change a rule", Group: groupRules,
 		Text: "Keeps a rule file, as JSON or YAML. Another name in the file renames the rule, which keeps its keys.",
-		Path: []describe.Field{ruleName}, Body: describe.Object, Fields: ruleFields,
+		Path: []describe.Field{ruleName}, Query: whyFields, Body: describe.Object, Fields: ruleFields,
 		Answers: slices.Concat([]describe.Answer{
 			{Status: http.StatusOK, Text: "The rule as it is kept.", Bodies: []any{body.Rule{}}},
 			describe.Problem(http.StatusBadRequest, "The rule is wrong, and nothing was changed.", "invalid", "bad_rule_file", "faulty_formula"), unknownRule,

@@ -3,8 +3,11 @@ package api
 import (
 	"io"
 	"net/http"
+	"slices"
 
 	"dedupedesk/app/body"
+	"dedupedesk/app/intake"
+	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
 
@@ -31,7 +34,7 @@ func (d desk) rule(w http.ResponseWriter, r *http.Request) error {
 }
 
 // putRule answers PUT /v1/rules/{rule} with a rule file as body. Another name in
-// the file renames the rule.
+// the file renames the rule; why in the address says why its formula changed.
 func (d desk) putRule(w http.ResponseWriter, r *http.Request) error {
 	data, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -41,11 +44,36 @@ func (d desk) putRule(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	rule, err := d.intake.PutRule(r.Context(), r.PathValue("rule"), file)
+	why, err := whyOf(r)
+	if err != nil {
+		return err
+	}
+	rule, err := d.intake.ChangeRule(r.Context(), intake.Change{Name: r.PathValue("rule"), File: file, Why: why})
 	if err != nil {
 		return err
 	}
 	return reply(w, http.StatusOK, body.RuleOf(rule.Rule))
+}
+
+// whyOf returns why the formula changes, as the address says. The ledger knows the
+// reasons that there are.
+func whyOf(r *http.Request) (ledger.Why, error) {
+	query, err := queryOf(r)
+	if err != nil {
+		return "", err
+	}
+	in := input{values: map[string]any{}, form: map[string]bool{}}
+	if err := in.addForm(query); err != nil {
+		return "", err
+	}
+	if err := in.knows(whyFields); err != nil {
+		return "", err
+	}
+	why, err := in.text(whyFields[0].Name)
+	if err == nil && why != "" && !slices.Contains(whyFields[0].Choices, why) {
+		err = invalid("why", `why is copies or merged, not "`+clip(why)+`".`)
+	}
+	return ledger.Why(why), err
 }
 
 // archiveRule answers DELETE /v1/rules/{rule}.

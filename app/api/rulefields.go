@@ -1,6 +1,16 @@
 package api
 
-import "dedupedesk/app/describe"
+import (
+	"dedupedesk/app/describe"
+	"dedupedesk/ledger"
+)
+
+// whyFields are what stands in the address of a rule that is kept.
+var whyFields = []describe.Field{
+	{Name: "why", Title: "Why the formula changed", Kind: describe.Choice, Choices: []string{string(ledger.Copies), string(ledger.Merged)},
+		Text: "copies: copies got through, so for the keep time the former formula's key is looked for too, and what ran does not run again. " +
+			"merged: different events shared a key, so the former keys count no more. Without it, merged if the samples show it, else copies."},
+}
 
 // ruleFields are the members of a rule file.
 var ruleFields = []describe.Field{

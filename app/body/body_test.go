@@ -51,7 +51,7 @@ func TestBodiesLoseNothing(t *testing.T) {
 	if diff := cmp.Diff(life, through(t, LifeOf(life)).Value()); diff != "" {
 		t.Errorf("life (-sent +read):\n%s", diff)
 	}
-	rule := ledger.Rule{Name: "r", Title: "T", Version: 2, ChangedAt: at, Doc: []byte(`{"rule":"r"}`)}
+	rule := ledger.Rule{Name: "r", Title: "T", Version: 2, ChangedAt: at, FormerAt: at, Doc: []byte(`{"rule":"r"}`)}
 	if diff := cmp.Diff(rule, through(t, RuleOf(rule)).Value()); diff != "" {
 		t.Errorf("rule (-sent +read):\n%s", diff)
 	}

@@ -39,7 +39,7 @@ type keeper interface {
 	key(ctx context.Context, rule, key string) (ledger.Life, error)
 	rules(context.Context) ([]ledger.Rule, error)
 	rule(ctx context.Context, name string) (ledger.Rule, error)
-	putRule(context.Context, *rules.Rule) (ledger.Rule, error)
+	putRule(context.Context, *rules.Rule, ledger.Why) (ledger.Rule, error)
 }
 
 // A decision is the answer to a claim, and the time that was allowed.

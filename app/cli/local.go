@@ -53,8 +53,8 @@ func (l local) rule(ctx context.Context, name string) (ledger.Rule, error) {
 	return l.ledger.Rule(ctx, name)
 }
 
-func (l local) putRule(ctx context.Context, file *rules.Rule) (ledger.Rule, error) {
-	r, err := l.intake.PutRule(ctx, "", file)
+func (l local) putRule(ctx context.Context, file *rules.Rule, why ledger.Why) (ledger.Rule, error) {
+	r, err := l.intake.ChangeRule(ctx, intake.Change{File: file, Why: why})
 	if err != nil {
 		return ledger.Rule{}, err
 	}

@@ -68,7 +68,7 @@ func (r *remote) claim(ctx context.Context, q ledger.ClaimRequest) (decision, er
 	}
 	status := ledger.Status(out.Status)
 	if !slices.Contains(decisions, status) || out.Run != (status == ledger.StatusClaimed) || (out.Run && out.Token == "") ||
-		out.Rule != q.Rule || out.Key != q.Key {
+		out.Rule != q.Rule || !answers(out, q.Key) {
 		return decision{}, errNotOurs
 	}
 	return decision{out.Answer(), allowed(q.Lease, out, header)}, nil
@@ -109,13 +109,19 @@ func (r *remote) renew(ctx context.Context, q ledger.RenewRequest) (ledger.Answe
 	return r.report(ctx, "/v1/renew", q.Identity, ledger.StatusClaimed, members)
 }
 
-// report takes only the answer that an engine gives to this report of this key.
+// answers reports whether an answer is one about this key. A grant is of the key itself,
+// but for capitals, which a rule may ignore; a copy may be one by an earlier formula's key.
+func answers(b body.Claim, key string) bool {
+	return b.Key != "" && (!b.Run || rules.FoldKey(b.Key) == rules.FoldKey(key))
+}
+
+// report takes only the answer that an engine gives to this report.
 func (r *remote) report(ctx context.Context, path string, id ledger.Identity, want ledger.Status, members map[string]any) (ledger.Answer, error) {
 	var out body.Report
 	if _, err := r.ask(ctx, http.MethodPost, path, members, &out, true); err != nil {
 		return ledger.Answer{}, err
 	}
-	if ledger.Status(out.Status) != want || out.Rule != id.Rule || out.Key != id.Key {
+	if ledger.Status(out.Status) != want || out.Rule != id.Rule || out.Key == "" { // which may be that of an earlier formula
 		return ledger.Answer{}, errNotOurs
 	}
 	return out.Answer(), nil
@@ -158,7 +164,7 @@ func (r *remote) key(ctx context.Context, rule, key string) (ledger.Life, error)
 	if _, err := r.ask(ctx, http.MethodGet, path, nil, &out, true); err != nil {
 		return ledger.Life{}, err
 	}
-	if out.Rule != rule || out.Key.Key != key || out.State == "" || out.History == nil || out.Arrivals == nil {
+	if out.Rule != rule || out.Key.Key == "" || out.State == "" || out.History == nil || out.Arrivals == nil {
 		return ledger.Life{}, errNotOurs
 	}
 	return out.Value(), nil
@@ -185,13 +191,14 @@ func (r *remote) rules(ctx context.Context) ([]ledger.Rule, error) {
 }
 
 func (r *remote) rule(ctx context.Context, name string) (ledger.Rule, error) {
-	return r.askRule(ctx, http.MethodGet, name, nil)
+	return r.askRule(ctx, http.MethodGet, name, "", nil)
 }
 
-// askRule asks about one rule by its path, and takes no other rule as the answer.
-func (r *remote) askRule(ctx context.Context, method, name string, members any) (ledger.Rule, error) {
+// askRule asks about one rule by its path, and takes no other rule as the answer. query
+// follows the path, "" for none.
+func (r *remote) askRule(ctx context.Context, method, name, query string, members any) (ledger.Rule, error) {
 	var out body.Rule
-	if _, err := r.ask(ctx, method, "/v1/rules/"+url.PathEscape(name), members, &out, true); err != nil {
+	if _, err := r.ask(ctx, method, "/v1/rules/"+url.PathEscape(name)+query, members, &out, true); err != nil {
 		return ledger.Rule{}, err
 	}
 	if out.Rule != name {
@@ -200,12 +207,16 @@ func (r *remote) askRule(ctx context.Context, method, name string, members any) 
 	return out.Value(), nil
 }
 
-func (r *remote) putRule(ctx context.Context, file *rules.Rule) (ledger.Rule, error) {
+func (r *remote) putRule(ctx context.Context, file *rules.Rule, why ledger.Why) (ledger.Rule, error) {
 	doc, err := file.JSON()
 	if err != nil {
 		return ledger.Rule{}, fmt.Errorf("encode rule %q: %w", file.Rule, err)
 	}
-	return r.askRule(ctx, http.MethodPut, file.Rule, json.RawMessage(doc))
+	query := ""
+	if why != ledger.WhyNone {
+		query = "?" + url.Values{"why": {string(why)}}.Encode()
+	}
+	return r.askRule(ctx, http.MethodPut, file.Rule, query, json.RawMessage(doc))
 }
 
 // pauses lie between the tries of an exchange that may be repeated.

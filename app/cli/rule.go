@@ -69,6 +69,7 @@ func decodeRule(r ledger.Rule) (*rules.Rule, error) {
 
 type ruleImport struct {
 	Files []string `arg:"" complete:"file" name:"file" help:"Rule files, YAML or JSON; - is the input."`
+	Why   string   `enum:",copies,merged" default:"" placeholder:"REASON" help:"Why a formula changed: copies (copies got through; what ran does not run again) or merged (different events shared a key). Not given: merged if the samples show it, else copies."`
 }
 
 // Run checks all files before it keeps the first.
@@ -93,7 +94,7 @@ func (r *ruleImport) Run(c *call) error {
 	}
 	bodies := make([]body.Rule, len(files))
 	for i, file := range files {
-		kept, err := k.putRule(c.ctx, file)
+		kept, err := k.putRule(c.ctx, file, ledger.Why(r.Why))
 		if err != nil {
 			return at(r.Files[i], err)
 		}
@@ -101,6 +102,9 @@ func (r *ruleImport) Run(c *call) error {
 		if !c.flags.JSON {
 			if err := c.print("imported %s", kept.Name); err != nil {
 				return err
+			}
+			if until := bodies[i].LookBack; until != "" {
+				c.say("Until %s the keys of former formulas of %s are looked for too.", until[:len("2006-01-02")], kept.Name)
 			}
 		}
 	}

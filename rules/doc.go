@@ -9,8 +9,10 @@
 // A [Rule] holds the formulas. [Engine.Compile] checks them once, when the rule
 // is saved; [Program.Keys] runs them and does nothing else. [Engine.Judge] runs
 // a rule over its samples, which carry groups ("these are copies of one event"),
-// and says in sentences what is wrong. [Fields] and [Suggest] help to choose,
-// [Parts] and [Formula] translate between blocks on the screen and the formula.
+// and says in sentences what is wrong. A [Tree] shows what samples hold,
+// [Engine.Suggestions] what could be a key, and [Resend] what the sender's next try
+// would be like. [Parts] and [Formula] translate between blocks on the screen and the
+// formula.
 //
 // # What it promises
 //

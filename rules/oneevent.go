@@ -78,7 +78,7 @@ func (e oneEvent) message() (Field, bool) {
 	if f, ok := e.first(func(_ Field, n fieldName) bool { return n.message() && slices.Contains(n.words, "idempotency") }); ok {
 		return f, true
 	}
-	return e.first(func(_ Field, n fieldName) bool { return n.message() })
+	return e.first(func(f Field, n fieldName) bool { return n.message() || f.Role() == RoleMessage })
 }
 
 func (e oneEvent) mail() (Field, bool) {
@@ -128,7 +128,7 @@ func (e oneEvent) thing() (Field, bool) {
 		var out []Field
 		for i, f := range e.fields {
 			n := e.names[i]
-			if f.Path[0] == "body" && n.depth == depth && !n.denied() && is(f, n) {
+			if f.Path[0] == "body" && n.depth == depth && !n.denied() && !n.message() && is(f, n) {
 				out = append(out, f)
 			}
 		}

@@ -24,13 +24,8 @@ func headers(text string) map[string]string {
 func TestN1OneDeliveryOfManySenders(t *testing.T) {
 	for _, tt := range []struct{ name, headers, body, want string }{
 		// Senders with an id of the message.
-		{"stripe", "", `{"id":"evt_1","object":"event","type":"charge.succeeded","data":{"object":{"id":"ch_1"}}}`, `"stripe", body.id`},
-		{"github", "X-GitHub-Delivery: 7; X-GitHub-Event: push", `{"repository":{"id":5},"sender":{"id":2}}`, `"github", headers["x-github-delivery"]`},
-		{"shopify", "X-Shopify-Event-Id: e1; X-Shopify-Topic: orders/paid; X-Shopify-Webhook-Id: w1", `{"id":5}`, `"shopify", headers["x-shopify-event-id"], headers["x-shopify-topic"]`},
-		{"sharepoint", "", `{"ID":42,"{Path}":"Lists/Orders/","{VersionNumber}":"3.0"}`, `"sharepoint", body["{Path}"], body.ID, body["{VersionNumber}"]`},
-		{"standard webhooks", "webhook-id: msg_1; webhook-timestamp: 1674087231", `{"type":"contact.created","data":{"id":"c1"}}`, `"webhook", headers["webhook-id"]`},
-		{"svix, as clerk and resend", "svix-id: msg_1; svix-timestamp: 1674087231", `{"type":"user.created","data":{"id":"user_1"}}`, `"webhook", headers["svix-id"]`},
-		{"cloudevents", "", `{"specversion":"1.0","id":"a1","source":"/orders","type":"order.paid","data":{"id":3}}`, `"cloudevents", body.source, body.id`},
+		{"standard webhooks", "webhook-id: msg_1; webhook-timestamp: 1674087231", `{"type":"contact.created","data":{"id":"c1"}}`, `"event", headers["webhook-id"]`},
+		{"svix, as clerk and resend", "svix-id: msg_1; svix-timestamp: 1674087231", `{"type":"user.created","data":{"id":"user_1"}}`, `"event", headers["svix-id"]`},
 		{"slack event", "", `{"token":"t","team_id":"T1","api_app_id":"A1","event":{"type":"app_mention","user":"U1","event_ts":"1.2"},"type":"event_callback","event_id":"Ev1","event_time":1234567890}`, `"event", body.event_id`},
 		{"square", "", `{"merchant_id":"M1","type":"payment.updated","event_id":"e-1","data":{"type":"payment","id":"p1","object":{"payment":{"id":"p1"}}}}`, `"event", body.event_id`},
 		{"paddle", "", `{"event_id":"evt_1","event_type":"transaction.completed","occurred_at":"2024-04-12T10:18:49Z","notification_id":"ntf_1","data":{"id":"txn_1"}}`, `"event", body.event_id`},
@@ -65,11 +60,11 @@ func TestN1OneDeliveryOfManySenders(t *testing.T) {
 		{"woocommerce", "X-WC-Webhook-Topic: order.updated; X-WC-Webhook-ID: 3; X-WC-Webhook-Delivery-ID: 7", `{"id":1042,"parent_id":0,"status":"completed","version":"8.0.2","date_modified":"2026-05-06T10:20:37","customer_id":1}`, `"event", body.id, headers["x-wc-webhook-topic"], body.date_modified`},
 		{"supabase update", "", `{"type":"UPDATE","table":"orders","schema":"public","record":{"id":501,"updated_at":"2026-05-02T10:20:00Z"},"old_record":{"id":501}}`, `"event", body.record.id, body.type, body.record.updated_at`},
 		{"supabase insert", "", `{"type":"INSERT","table":"orders","record":{"id":501},"old_record":null}`, `"event", body.record.id, body.type`},
-		{"jira", "X-Atlassian-Webhook-Identifier: w1", `{"webhookEvent":"jira:issue_updated","timestamp":1364403238369,"user":{"accountId":"u"},"issue":{"id":"10400","key":"BUG-15","fields":{"updated":"2013-03-27T16:53:58.301+0000"}}}`, `"event", body.issue.id, body.webhookEvent, body.issue.fields.updated`},
+		{"jira", "X-Atlassian-Webhook-Identifier: w1", `{"webhookEvent":"jira:issue_updated","timestamp":1364403238369,"user":{"accountId":"u"},"issue":{"id":"10400","key":"BUG-15","fields":{"updated":"2013-03-27T16:53:58.301+0000"}}}`, `"event", headers["x-atlassian-webhook-identifier"]`},
+		{"jira of old, without the header", "", `{"webhookEvent":"jira:issue_updated","timestamp":1364403238369,"user":{"accountId":"u"},"issue":{"id":"10400","key":"BUG-15","fields":{"updated":"2013-03-27T16:53:58.301+0000"}}}`, `"event", body.issue.id, body.webhookEvent, body.issue.fields.updated`},
 		{"lemon squeezy", "", `{"meta":{"event_name":"subscription_updated"},"data":{"id":"1","type":"subscriptions","attributes":{"store_id":1,"updated_at":"2026-01-01T00:00:00Z"}}}`, `"event", body.data.id, body.meta.event_name, body.data.attributes.updated_at`},
 		{"sharepoint not recognised", "", `{"ID":42,"Title":"Order","Modified":"2026-08-14T09:03:22Z","ModifiedBy":"Robin"}`, `"event", body.ID, body.Modified`},
 		{"dataverse", "", `{"ItemInternalId":"5f","accountid":"5f","versionnumber":2751197,"SdkMessage":"Update"}`, `"event", body.ItemInternalId, body.SdkMessage, body.versionnumber`},
-		{"shopify without the event's id", "X-Shopify-Topic: orders/updated; X-Shopify-Webhook-Id: w1", `{"id":5,"updated_at":"2026-09-14T13:53:06-04:00","user_id":1}`, `"shopify", body.id, headers["x-shopify-topic"], body.updated_at`},
 		{"monday", "", `{"event":{"userId":96,"boardId":17,"pulseId":177,"groupId":"topics","type":"create_pulse","triggerTime":"2021-10-11T09:07:28Z","subscriptionId":73}}`, `"event", body.event.pulseId, body.event.type, body.event.triggerTime`},
 		{"gitlab issue without headers", "", `{"object_kind":"issue","user":{"id":1},"project":{"id":5},"object_attributes":{"id":301,"updated_at":"2013-12-03T17:15:43Z"}}`, `"event", body.object_attributes.id, body.object_kind, body.object_attributes.updated_at`},
 
@@ -116,7 +111,7 @@ func TestN1OneDeliveryOfManySenders(t *testing.T) {
 }
 
 func suggested(samples ...Sample) string {
-	if parts := Suggest(samples); parts != nil {
+	if parts := NewTree(samples).Suggest(); parts != nil {
 		return Formula(parts)
 	}
 	return ""
@@ -139,11 +134,9 @@ func TestN1AccountsAreNeverSuggestedAlone(t *testing.T) {
 	}
 }
 
-// TestN11CopiesOfOneEvent: a known sender's id is suggested, and of the rest what
-// does not change.
+// TestN11CopiesOfOneEvent: what does not change is suggested.
 func TestN11CopiesOfOneEvent(t *testing.T) {
 	for _, tt := range []struct{ first, second, want string }{
-		{`A {"id":"evt_1","object":"event","pending":1}`, `A {"id":"evt_1","object":"event","pending":0}`, `key("stripe", body.id)`},
 		{`A {"event_id":"x","n":1}`, `A {"event_id":"x","n":2}`, `key("event", body.event_id)`},
 		{`A {"event_id":"x","n":1}`, `A {"event_id":"y","n":1}`, ``},
 		{`A {"user_id":1}`, `A {"user_id":1}`, ``},

@@ -34,22 +34,13 @@ func WithSenders(find func(name string, e Event) (Sender, bool)) Option {
 }
 
 // senderOf finds the sender of the samples: that of the first one that can be read.
-// Of one that the engine was not told of it knows the id at most.
 func (e *Engine) senderOf(name string, t *Tree) Sender {
 	at := slices.Index(t.errs, nil)
-	if at < 0 {
+	if at < 0 || e.sender == nil {
 		return Sender{}
 	}
-	if e.sender != nil {
-		if s, ok := e.sender(name, t.events[at]); ok {
-			return s
-		}
-	}
-	known, ids := senderFields(t)
-	if ids == nil {
-		return Sender{Name: known}
-	}
-	return Sender{Name: known, Key: Formula(blocksOf(Part{Literal: known}, ids))}
+	s, _ := e.sender(name, t.events[at])
+	return s
 }
 
 // fieldsIn lists the fields that a formula reads, as they stand in it.

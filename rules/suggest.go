@@ -7,71 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// knownSender is what the event of a sender looks like and where its id stands.
-// The presets of package presets carry the sources of these facts, and their test
-// holds the two together.
-// Without a preset: webhook-id is the Standard Webhooks
-// specification's, svix-id its older name; that source and id together name an event
-// is from the CloudEvents 1.0 specification. Both are recalled, not read again, and
-// nobody tried them here.
-type knownSender struct {
-	name string
-	is   func(has func(path ...string) bool, value func(path ...string) string) bool
-	ids  [][]string
-}
-
-func knownSenders() []knownSender {
-	return []knownSender{
-		{"stripe", func(_ func(...string) bool, value func(...string) string) bool {
-			return value("body", "object") == "event" && strings.HasPrefix(value("body", "id"), "evt_")
-		}, [][]string{{"body", "id"}}},
-		{"shopify", func(has func(...string) bool, _ func(...string) string) bool {
-			return has("headers", "x-shopify-topic") // of a delivery, with or without the event's id
-		}, [][]string{{"headers", "x-shopify-event-id"}, {"headers", "x-shopify-topic"}}},
-		{"github", func(has func(...string) bool, _ func(...string) string) bool {
-			return has("headers", "x-github-delivery")
-		}, [][]string{{"headers", "x-github-delivery"}}},
-		{"sharepoint", func(has func(...string) bool, _ func(...string) string) bool {
-			return has("body", "{VersionNumber}") && has("body", "ID")
-		}, [][]string{{"body", "{Path}"}, {"body", "ID"}, {"body", "{VersionNumber}"}}},
-		{"webhook", func(has func(...string) bool, _ func(...string) string) bool {
-			return has("headers", "webhook-id") && has("headers", "webhook-timestamp")
-		}, [][]string{{"headers", "webhook-id"}}},
-		{"webhook", func(has func(...string) bool, _ func(...string) string) bool {
-			return has("headers", "svix-id") && has("headers", "svix-timestamp") // the older names
-		}, [][]string{{"headers", "svix-id"}}},
-		{"cloudevents", func(has func(...string) bool, _ func(...string) string) bool {
-			return has("body", "specversion") && has("body", "source") && has("body", "type")
-		}, [][]string{{"body", "source"}, {"body", "id"}}},
-	}
-}
-
 // maxCandidates bounds the fields that are combined.
 const maxCandidates = 24
 
 // Suggest returns the shortest combination of fields that is the same on copies
-// and different between events, after a fixed text that names the source. A known
-// sender's ids come first, unless the groups speak against them. With samples of
-// one event alone nothing can be told apart; then it is an id that by its name is
-// the message's own, or the id of a thing together with what differs between two
-// messages about it. It returns nil if no field is fit: a wrong guess drops events.
-func Suggest(samples []Sample) []Part { return NewTree(samples).Suggest() }
-
-// Suggest is [Suggest] for samples that are read already.
+// and different between events, after the text "event", which stands for the source.
+// With samples of one event alone nothing can be told apart; then it is an id that by
+// its name is the message's own, or the id of a thing together with what differs
+// between two messages about it. It returns nil if no field is fit: a wrong guess
+// drops events. It knows no senders; see [Engine.Suggestions].
 func (t *Tree) Suggest() []Part {
-	if len(t.samples) == 0 || t.Err() != nil {
+	if t.Err() != nil {
 		return nil
 	}
-	source := Part{Literal: "event"}
-	sender, ids := senderFields(t)
-	if sender != "" {
-		source.Literal = sender
-	}
-	if ids != nil && separates(ids, t.groups) {
-		return blocksOf(source, ids)
-	}
 	if keys := t.guessed().keys; len(keys) > 0 {
-		return blocksOf(source, keys[0])
+		return blocksOf(Part{Literal: "event"}, keys[0])
 	}
 	return nil
 }
@@ -82,37 +32,6 @@ func blocksOf(source Part, fields []Field) []Part {
 		parts = append(parts, Part{Path: f.Path})
 	}
 	return parts
-}
-
-// senderFields recognises a sender and returns its id fields, none if one of them
-// is missing.
-func senderFields(t *Tree) (string, []Field) {
-	find := func(path ...string) (Field, bool) {
-		f, ok := t.Find(pathText(path))
-		return f, ok && len(f.Missing) == 0
-	}
-	has := func(path ...string) bool { _, ok := find(path...); return ok }
-	value := func(path ...string) string {
-		if f, ok := find(path...); ok {
-			return f.whole[0]
-		}
-		return ""
-	}
-	for _, s := range knownSenders() {
-		if !s.is(has, value) {
-			continue
-		}
-		var ids []Field
-		for _, id := range s.ids {
-			f, ok := find(id...)
-			if !ok {
-				return s.name, nil
-			}
-			ids = append(ids, f)
-		}
-		return s.name, ids
-	}
-	return "", nil
 }
 
 // separates tells whether the fields together are the same on copies and

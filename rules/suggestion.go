@@ -9,7 +9,7 @@ import (
 // A Level says what has one key: a message, or the thing that messages are about.
 type Level string
 
-// The levels.
+// The levels; "" where nothing tells which of the two it is.
 const (
 	LevelMessage Level = "message" // stops repeats of one message
 	LevelThing   Level = "thing"   // once per order, charge or item, however many messages tell of it
@@ -171,12 +171,15 @@ func (t *trial) guess(fields []Field) Suggestion {
 		source = t.sender.Name
 	}
 	parts := blocksOf(Part{Literal: source}, fields)
-	s := Suggestion{Level: LevelThing, Formula: Formula(parts), Parts: parts, Fits: true}
+	s := Suggestion{Formula: Formula(parts), Parts: parts, Fits: true}
 	var names []string
 	for _, f := range fields {
 		names = append(names, "`"+Part{Path: f.Path}.Name()+"`")
-		if f.Role() == RoleMessage {
+		switch role := f.Role(); {
+		case role == RoleMessage:
 			s.Level = LevelMessage
+		case role == RoleRecord && s.Level == "":
+			s.Level = LevelThing
 		}
 	}
 	what, is, differ := joinWords(names, "and"), "is", "different"

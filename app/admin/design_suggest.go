@@ -30,10 +30,13 @@ func (p *designer) suggestionView(ctx context.Context, d *draft, samples []rules
 }
 
 func levelTitle(l rules.Level) string {
-	if l == rules.LevelMessage {
+	switch l {
+	case rules.LevelMessage:
 		return "Stops repeats of one message"
+	case rules.LevelThing:
+		return "Once per order, charge or item, however many messages tell of it"
 	}
-	return "Once per order, charge or item, however many messages tell of it"
+	return ""
 }
 
 // suggestionSource is the page that a documented key stands on, "" if no preset has it.

@@ -136,6 +136,26 @@ func TestPeers66TheOtherFormulasOfARuleAreStopped(t *testing.T) {
 	}
 }
 
+// TestPeers66TheEditorStopsToo: it does not wait for every sample in turn.
+func TestPeers66TheEditorStopsToo(t *testing.T) {
+	body := string(EncodeJSON(hostileEvent(t).Body))
+	r := &Rule{Key: `key(body.l.all(x, body.l.all(y, x in body.l)), body.t)`}
+	for range 20 {
+		r.Samples = append(r.Samples, Sample{Body: body})
+	}
+	stopped := 0
+	for _, s := range newEngine(t).Judge(t.Context(), r).Samples {
+		if s.Err == nil || s.Err.Code != KeyTooMuchWork {
+			t.Errorf("sample %d: %v", s.Index+1, s.Err)
+		} else if strings.Contains(s.Err.Msg, "before this sample") {
+			stopped++
+		}
+	}
+	if stopped == 0 {
+		t.Error("every sample was tried")
+	}
+}
+
 func slicesOf(s string, n int) []string {
 	out := make([]string, n)
 	for i := range out {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
@@ -61,6 +62,8 @@ type trial struct {
 	out     []Verdict
 
 	message, thing level // what else the key could be
+
+	wasted time.Duration // on samples for which the formula was stopped
 }
 
 // Judge runs a rule on its samples and says what is wrong with it. It does not
@@ -174,6 +177,12 @@ func (t *trial) key(ctx context.Context, i int) {
 		row.Err = &KeyError{Code: KeyFormula, Msg: "The formula has an error."}
 		return
 	}
+	notRead := &KeyError{Code: KeyTooMuchWork, Msg: "The check was stopped before this sample."}
+	if t.wasted > eventDeadline {
+		row.Err = notRead
+		return
+	}
+	began := time.Now()
 	keyed, err := t.program.Keys(ctx, t.events[i])
 	row.Ignored = err == nil
 	for _, k := range keyed {
@@ -192,7 +201,10 @@ func (t *trial) key(ctx context.Context, i int) {
 		case noSecret(err):
 			fault = &KeyError{Code: KeyFormula, Msg: "The key of secret(…) cannot be read just now. Try again."}
 		default:
-			fault = &KeyError{Code: KeyTooMuchWork, Msg: "The check was stopped before this sample."}
+			fault = notRead
+		}
+		if fault.Code == KeyTooMuchWork {
+			t.wasted += time.Since(began)
 		}
 		row.Err, row.Keys = fault, nil
 	}
@@ -231,7 +243,7 @@ func (t *trial) values(ctx context.Context, n int, f *formula) {
 	for i := range t.results {
 		row := &t.results[i]
 		row.PartValues = append(row.PartValues, "")
-		if row.Err != nil && row.Err.Code == KeyBadSample {
+		if row.Err != nil && (row.Err.Code == KeyBadSample || row.Err.Code == KeyTooMuchWork) {
 			continue
 		}
 		s := &scope{body: t.events[i].Body, headers: t.events[i].Headers, query: t.events[i].Query}

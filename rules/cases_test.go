@@ -108,6 +108,28 @@ func TestPeers31To42(t *testing.T) {
 	})
 }
 
+// TestPeers64AFieldThatNoSampleHas: the nearest one that the sample has is named.
+func TestPeers64AFieldThatNoSampleHas(t *testing.T) {
+	e := newEngine(t)
+	s := Sample{Headers: map[string]string{"X-Event-Id": "7"}, Body: `{"data":{"object":{"id":1,"First Name":"Ann"}},"type":"a"}`}
+	for path, meant := range map[string]string{
+		"body.data.ojbect.id":            "`body.data.object.id`",
+		"body.dat.object.id":             "`body.data.object.id`",
+		`body.data.object["first name"]`: "`body.data.object[\"First Name\"]`",
+		`header("X-Evnt-Id")`:            "`headers[\"x-event-id\"]`",
+		"body.dat.object.nope":           "",
+		"body.quantity":                  "",
+		"body.type.id":                   "",
+		"query.typ":                      "",
+	} {
+		j := e.Judge(t.Context(), &Rule{Key: `key("s", ` + path + `)`, Samples: []Sample{s}})
+		_, hint, _ := strings.Cut(j.Samples[0].Err.Msg, "Did you mean ")
+		if strings.TrimSuffix(hint, "?") != meant {
+			t.Errorf("%s: %s, want %s", path, j.Samples[0].Err.Msg, meant)
+		}
+	}
+}
+
 // TestPeers64WideCharacters: the mark stands under bod as a browser counts.
 func TestPeers64WideCharacters(t *testing.T) {
 	_, issues := newEngine(t).Compile(&Rule{Key: `"é😀" + bod.id`})

@@ -203,6 +203,11 @@ func (t *trial) key(ctx context.Context, i int) {
 		default:
 			fault = notRead
 		}
+		if meant := nearestField(t.events[i], fault.Path); fault.Code == KeyMissing && meant != "" {
+			hinted := *fault
+			hinted.Msg += " Did you mean `" + meant + "`?"
+			fault = &hinted
+		}
 		if fault.Code == KeyTooMuchWork {
 			t.wasted += time.Since(began)
 		}

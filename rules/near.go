@@ -1,6 +1,10 @@
 package rules
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // nearest returns the name that was most likely meant, "" if none is close.
 func nearest(word string, names []string) string {
@@ -44,4 +48,41 @@ func distance(a, b string) int {
 		}
 	}
 	return rows[len(x)][len(y)]
+}
+
+// nearestField returns the field of an event that was most likely meant by the formula
+// of one that is missing, as it stands in a formula: another name in one place of its
+// path. It is "" where none is close, and for fields of an item.
+func nearestField(e Event, missing string) string {
+	parts, ok := Parts("key(" + missing + ")")
+	if !ok || len(parts[0].Path) < 2 {
+		return ""
+	}
+	path := parts[0].Path
+	root, _ := (&scope{body: e.Body, headers: e.Headers, query: e.Query}).ResolveName(path[0])
+	for i := 1; i < len(path); i++ {
+		at, _ := lookUp(root, path[1:i])
+		names := memberNames(at)
+		if len(names) == 0 || len(names) > maxFields || slices.Contains(names, path[i]) {
+			continue
+		}
+		meant := slices.Clone(path)
+		meant[i] = nearest(path[i], names)
+		if _, code := lookUp(root, meant[1:]); meant[i] != "" && code != KeyMissing {
+			return pathText(meant)
+		}
+		return ""
+	}
+	return ""
+}
+
+// memberNames returns the sorted names of an object or of headers, nil for all else.
+func memberNames(v any) []string {
+	switch v := v.(type) {
+	case Object:
+		return slices.Sorted(maps.Keys(v))
+	case map[string]string:
+		return slices.Sorted(maps.Keys(v))
+	}
+	return nil
 }

@@ -21,6 +21,7 @@ var answers = map[string]string{
 	"no_token": "No password", "wrong_token": "Wrong password", "not_allowed": "Password may not do this",
 	"wrong_host": "Wrong host name", "cross_origin": "From another site's page", "invalid": "Bad input", "unknown_rule": "Unknown rule",
 	"not_found": "Unknown key", "stale": "Too late: somebody else holds it", "closed": "Closed already", "busy": "Not saved, try again",
+	"paused":            "Paused: not let through",
 	"too_many_requests": "Too many requests", "caller_gone": "The caller hung up",
 	"caught": "Taken by the editor", "nobody_waits": "No editor waits", "caught_enough": "The editor is full",
 }
@@ -39,7 +40,7 @@ func (d Desk) lastCalls(rules []ledger.Rule) []page.CallView {
 	var list []page.CallView
 	now := d.Clock.Now()
 	for _, c := range d.Calls.Newest(callsShown) {
-		v := page.CallView{At: page.At(c.At, now), What: acts[c.Route], Rule: or(titles[c.Rule], c.Rule), Words: answers[c.Answer], HTTP: strconv.Itoa(c.Status)}
+		v := page.CallView{At: page.At(c.At, now), What: acts[c.Route], Rule: or(titles[c.Rule], c.Rule), Code: c.Code, Words: answers[c.Answer], HTTP: strconv.Itoa(c.Status)}
 		if words := reported[c.Answer]; words != "" && (c.Route == "POST /v1/done" || c.Route == "POST /v1/renew") {
 			v.Words = words
 		}

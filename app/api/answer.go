@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"dedupedesk/app/body"
+	"dedupedesk/app/calls"
 	"dedupedesk/app/intake"
 	"dedupedesk/ledger"
 )
@@ -39,6 +40,7 @@ func replyClaim(w http.ResponseWriter, r *http.Request, res intake.Result, p Pro
 	code := out.HTTP
 	out.HTTP = 0
 	note(r, out.Rule, out.Status)
+	calls.Of(r.Context()).Key = out.Key
 	count(r, res.Rule.Name, out.Status)
 	h := w.Header()
 	if p != Branch && out.RetryAfter > 0 {

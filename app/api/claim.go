@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"dedupedesk/app/calls"
 	"dedupedesk/app/describe"
 	"dedupedesk/app/intake"
 	"dedupedesk/ledger"
@@ -267,5 +268,9 @@ func (d desk) identityOf(r *http.Request, in input) (id ledger.Identity, err err
 	}
 	named, err := d.intake.Identify(r.Context(), src)
 	named.Token, named.Owner = id.Token, id.Owner
+	if err == nil && ledger.ValidRuleName(named.Rule) {
+		call := calls.Of(r.Context()) // of a report that is refused too
+		call.Rule, call.Key = named.Rule, named.Key
+	}
 	return named, err
 }

@@ -127,4 +127,15 @@ func TestCallsAreRemembered(t *testing.T) {
 	if got[1].Rule != "shop" || got[1].Answer != "claimed" || got[1].Status != 200 || !got[1].At.Equal(noon) {
 		t.Errorf("the claim is remembered as %+v", got[1])
 	}
+	claimed := got[1].Code
+	h.send(call{path: "/v1/done", body: `{"rule":"shop","key":"secret-key","token":"1.x"}`})
+	h.send(call{path: "/v1/rules/shop/claim", body: `{"id":"another"}`})
+	h.send(call{path: "/v1/batch", body: `{"op":"done","items":[{"rule":"shop","key":"secret-key","token":"1.x"}]}`})
+	got = h.calls.Newest(3)
+	if claimed == "" || got[2].Rule != "shop" || got[2].Answer != "stale" || got[2].Code != claimed {
+		t.Errorf("a refused report on the same key is remembered as %+v, the claim under %q", got[2], claimed)
+	}
+	if got[1].Code == claimed || got[0].Code != "" {
+		t.Errorf("another key and a batch are remembered as %+v", got[:2])
+	}
 }

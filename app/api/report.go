@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dedupedesk/app/body"
+	"dedupedesk/app/calls"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
@@ -110,5 +111,6 @@ func (d desk) renew(w http.ResponseWriter, r *http.Request) error {
 
 func replyReport(w http.ResponseWriter, r *http.Request, a ledger.Answer) error {
 	note(r, a.Rule, string(a.Status))
+	calls.Of(r.Context()).Key = a.Key
 	return reply(w, http.StatusOK, body.ReportOf(a))
 }

@@ -104,7 +104,7 @@ func (d desk) answer(h handler) http.Handler {
 // note says which rule a call was about, and what came of it.
 func note(r *http.Request, rule, answer string) {
 	call := calls.Of(r.Context())
-	call.Rule, call.Answer = rule, answer
+	call.Rule, call.Key, call.Answer = rule, "", answer
 }
 
 // count says what was decided on one key of a call.

@@ -3,8 +3,10 @@
 //
 // # What it promises
 //
-// A call is kept and logged without its key, its event and its password. The
-// cause of a fault is logged where it is the house's own (status 500 and above)
+// A call is kept and logged without its key, its event and its password. In place of
+// the key stands a short code, the same for all calls about one key of one rule until
+// the engine stops, which tells nobody the key: it is made with a secret that is drawn
+// at the start. The cause of a fault is logged where it is the house's own (status 500 and above)
 // and never where it may quote what a caller sent. The newest [Kept] calls end
 // with the engine. The time of the last call that was let in and not refused is written down
 // through the keep function, at most once a minute, so that a restart does not
@@ -18,6 +20,10 @@ package calls
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -34,6 +40,8 @@ type Call struct {
 	Rule   string
 	Status int    // HTTP
 	Answer string // "claimed", or a problem's code
+	Key    string // the one key that the call was about, or ""; the book drops it
+	Code   string // filled in by the book: the key's short code, 8 hexadecimal digits, or ""
 	LetIn  bool   // it passed the guard
 	Cause  error  // of a fault; for the log alone
 
@@ -69,6 +77,7 @@ type Book struct {
 	keep    func(time.Time)
 	log     *slog.Logger
 	observe func(Call)
+	secret  [32]byte // makes the short codes
 
 	mu     sync.Mutex
 	ring   [Kept]Call
@@ -81,7 +90,19 @@ type Book struct {
 // down earlier, zero for none; keep is called, on the noting goroutine, with the
 // time to write down.
 func NewBook(now func() time.Time, last time.Time, keep func(time.Time), log *slog.Logger) *Book {
-	return &Book{now: now, last: last, keep: keep, log: log, observe: func(Call) {}}
+	b := &Book{now: now, last: last, keep: keep, log: log, observe: func(Call) {}}
+	_, _ = rand.Read(b.secret[:]) // never fails, says its documentation
+	return b
+}
+
+// code returns the short code of a key, "" for none.
+func (b *Book) code(rule, key string) string {
+	if key == "" {
+		return ""
+	}
+	mac := hmac.New(sha256.New, b.secret[:])
+	_, _ = mac.Write([]byte(rule + "\n" + key)) // a hash takes everything
+	return hex.EncodeToString(mac.Sum(nil)[:4])
 }
 
 // Observe has each call told to f too, quiet ones included, on the noting goroutine.
@@ -91,6 +112,7 @@ func (b *Book) Observe(f func(Call)) { b.observe = f }
 // Note logs a call and remembers it, with the book's own time, unless it is quiet.
 func (b *Book) Note(ctx context.Context, c Call) {
 	c.Took = time.Since(c.Began)
+	c.Code, c.Key = b.code(c.Rule, c.Key), ""
 	b.observe(c)
 	if c.Quiet {
 		return
@@ -118,6 +140,9 @@ func (b *Book) Note(ctx context.Context, c Call) {
 func (b *Book) write(ctx context.Context, c Call) {
 	attrs := []slog.Attr{
 		slog.String("route", c.Route), slog.String("rule", c.Rule), slog.Int("status", c.Status), slog.String("answer", c.Answer),
+	}
+	if c.Code != "" {
+		attrs = append(attrs, slog.String("key", c.Code))
 	}
 	level := slog.LevelInfo
 	if c.Status >= http.StatusInternalServerError {

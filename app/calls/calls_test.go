@@ -38,6 +38,36 @@ func TestBookKeepsTheNewestAndTheLastTime(t *testing.T) {
 	}
 }
 
+// TestAKeyIsAShortCode: the same for one key of one rule, another for every other, in
+// every engine, and nowhere the key itself.
+func TestAKeyIsAShortCode(t *testing.T) {
+	var log bytes.Buffer
+	codes := map[string]bool{}
+	for range 2 {
+		b := NewBook(time.Now, time.Time{}, func(time.Time) {}, slog.New(slog.NewTextHandler(&log, nil)))
+		b.Note(t.Context(), Call{Rule: "orders", Key: "jane@example.com"})
+		b.Note(t.Context(), Call{Rule: "orders", Key: "jane@example.com"})
+		b.Note(t.Context(), Call{Rule: "mails", Key: "jane@example.com"})
+		b.Note(t.Context(), Call{Rule: "orders"})
+		got := b.Newest(4)
+		if got[0].Code != "" || len(got[1].Code) != 8 || got[2].Code != got[3].Code || got[1].Code == got[2].Code {
+			t.Errorf("codes of %+v", got)
+		}
+		for _, c := range got {
+			if c.Key != "" {
+				t.Error("a key is remembered")
+			}
+		}
+		codes[got[3].Code] = true
+	}
+	if len(codes) != 2 {
+		t.Error("two engines make the same code")
+	}
+	if strings.Contains(log.String(), "jane@") || strings.Count(log.String(), " key=") != 6 {
+		t.Errorf("the log says:\n%s", log.String())
+	}
+}
+
 func TestCauseIsLoggedForFaultsOfTheHouseOnly(t *testing.T) {
 	var log bytes.Buffer
 	b := NewBook(time.Now, time.Time{}, func(time.Time) {}, slog.New(slog.NewTextHandler(&log, nil)))

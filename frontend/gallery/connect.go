@@ -60,10 +60,10 @@ func connectView() page.ConnectView {
 		},
 		Requests: requestsView(page.RequestFor{Rule: "paid-invoices", Event: true}),
 		Calls: []page.CallView{
-			{At: when(40 * time.Second), What: "Reserve", Rule: "paid-invoices", Words: "Copy stopped: in progress", Tone: "ok", HTTP: "200"},
-			{At: when(41 * time.Second), What: "Reserve", Rule: "paid-invoices", Words: "You got it", Tone: "ok", HTTP: "200"},
+			{At: when(40 * time.Second), What: "Reserve", Rule: "paid-invoices", Code: "3f9a17c2", Words: "Copy stopped: in progress", Tone: "ok", HTTP: "200"},
+			{At: when(41 * time.Second), What: "Reserve", Rule: "paid-invoices", Code: "3f9a17c2", Words: "You got it", Tone: "ok", HTTP: "200"},
 			{At: when(9 * time.Minute), What: "Reserve", Words: "Wrong password", Tone: "bad", HTTP: "401"},
-			{At: when(10 * time.Minute), What: "Finish", Rule: "new-orders", Words: "Too late: somebody else holds it", HTTP: "409"},
+			{At: when(10 * time.Minute), What: "Finish", Rule: "new-orders", Code: "b04d6e51", Words: "Too late: somebody else holds it", HTTP: "409"},
 		},
 	}
 }

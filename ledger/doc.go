@@ -22,12 +22,15 @@
 // nothing. It cannot promise that the holder did its work: it promises that
 // nobody else was told to.
 //
+// A person may pause all grants. From when [Ledger.Pause] has returned nothing is
+// granted, by no process on the store, until [Ledger.EndPause].
+//
 // The rules of the game are pure functions, in the decide files: a row, a request,
 // a policy and a time go in; a new row, an answer and history come out. A [Store]
 // only keeps them, and ledgertest is what a store has to pass. One place says some
 // of them again: the view seen of package sqlite, by which the seed article's
 // script works on the same file without this program. Its triggers repeat the
-// grant, the takeover, the release and when a key is stuck, in SQL. Whoever
+// grant, the takeover, the release, the pause and when a key is stuck, in SQL. Whoever
 // changes one changes both; the tests of that package run the script.
 //
 // # Units

@@ -36,7 +36,7 @@ func when(ago time.Duration) page.TimeView { return page.At(now().Add(-ago), now
 func statusView() page.StatusView {
 	return page.StatusView{
 		MayPause: true,
-		State: "protecting", APIAddress: "http://127.0.0.1:47821", PasswordTail: "a91f",
+		State:    "protecting", APIAddress: "http://127.0.0.1:47821", PasswordTail: "a91f",
 		Keys: "1,204", NeedDecision: 3, ComputerOnly: true,
 	}
 }

@@ -136,3 +136,15 @@ func BenchmarkSuggestLarge(b *testing.B) {
 		tree.Suggest()
 	}
 }
+
+// BenchmarkReadTable is a file of 20,000 rows.
+func BenchmarkReadTable(b *testing.B) {
+	text := "order;customer;total\n" + strings.Repeat("1042;Robin Example;19,90\n", 20_000)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if t, err := ReadTable(text, true); err != nil || len(t.Rows) != 20_000 {
+			b.Fatal(err)
+		}
+	}
+}

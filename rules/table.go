@@ -133,37 +133,49 @@ var separators = []rune{'\t', ';', '|', ','}
 // true, and what is not one is a [*SyntaxError].
 func ReadTable(text string, sure bool) (*Table, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
-	var best [][]string
-	var lines []int
-	var fault error
-	for _, separator := range separators {
-		rows, at, err := readRows(text, separator)
-		if err != nil {
-			fault = err
-		}
-		if err == nil && len(rows) > 0 && (best == nil || len(rows[0]) > len(best[0])) {
-			best, lines = rows, at
-		}
-	}
+	rows, lines, err := readRows(text)
 	switch {
-	case best == nil && sure:
-		return nil, asSyntax(fault)
-	case best == nil || !sure && !tableLike(best):
+	case rows == nil && sure:
+		return nil, asSyntax(err)
+	case rows == nil || !sure && !tableLike(rows):
 		return nil, nil
 	}
 	if !utf8.ValidString(text) {
 		return nil, &SyntaxError{1, 1, "The table is not UTF-8. Save it as CSV UTF-8."}
 	}
-	return newTable(best, lines)
+	return newTable(rows, lines)
 }
 
-func readRows(text string, separator rune) (rows [][]string, lines []int, err error) {
+// readRows reads with the separator that gives the first line the most cells and every
+// line its quotes.
+func readRows(text string) (rows [][]string, lines []int, err error) {
+	first := map[rune]int{}
+	for _, separator := range separators {
+		if row, _, err := cellsOf(text, separator, 1); err == nil && len(row) > 0 {
+			first[separator] = len(row[0])
+		}
+	}
+	order := slices.SortedStableFunc(slices.Values(separators), func(a, b rune) int { return first[b] - first[a] })
+	for _, separator := range order {
+		var fault error
+		if rows, lines, fault = cellsOf(text, separator, -1); fault == nil {
+			return rows, lines, nil
+		}
+		if err == nil {
+			err = fault
+		}
+	}
+	return nil, nil, err
+}
+
+// cellsOf reads at most so many rows, all if negative, and where each begins.
+func cellsOf(text string, separator rune, most int) (rows [][]string, lines []int, err error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.FieldsPerRecord = separator, -1
-	for {
+	for len(rows) != most {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
-			return rows, lines, nil
+			break
 		}
 		if err != nil {
 			return nil, nil, err
@@ -171,6 +183,7 @@ func readRows(text string, separator rune) (rows [][]string, lines []int, err er
 		line, _ := r.FieldPos(0)
 		rows, lines = append(rows, row), append(lines, line)
 	}
+	return rows, lines, nil
 }
 
 func asSyntax(err error) error {

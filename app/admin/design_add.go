@@ -194,6 +194,15 @@ func (p *designer) addSender(t *turn) error {
 	return err
 }
 
+// senders lists the senders whose samples can be added to a draft.
+func (p *designer) senders(w http.ResponseWriter, r *http.Request) error {
+	list, err := senderViews()
+	if err != nil {
+		return err
+	}
+	return p.fragment(w, r, http.StatusOK, page.AddSenders(r.URL.Query().Get("draft"), list))
+}
+
 // senderDelivery finds one kind of delivery of a sender, as forms name it: stripe,
 // or github/push.
 func senderDelivery(name string) (presets.Preset, presets.Delivery, bool) {

@@ -214,7 +214,7 @@ func TestNoSuggestionSaysWhatToAdd(t *testing.T) {
 		{"the id of a thing", `{"id":7,"type":"order.updated","updated_at":"2026-01-01T00:00:00Z"}`, "", "later events about it have the same"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dr := startRule(t, d, url.Values{"start": {"paste"}, "text": {tt.first}})
+			dr := startRule(t, d, url.Values{"start": {"paste"}, "text": {tt.first}, "take": {"one"}})
 			if tt.second != "" {
 				dr.do(http.StatusOK, "samples/add", "text", tt.second)
 				dr.do(http.StatusOK, "samples/group", "sample", dr.sampleNo("1"), "group", "A")

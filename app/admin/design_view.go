@@ -52,9 +52,6 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 		v.Results = resultViews(j)
 	}
 	v.Sender = senderView(d.Rule.Sender)
-	if v.Senders, err = senderViews(); err != nil {
-		return v, err
-	}
 	v.Use = p.useView(d, j, v.InUse, s)
 	if err := p.askWhy(ctx, d, v.InUse, &v.Use); err != nil {
 		return v, err

@@ -335,7 +335,7 @@ func (m *mask) other(kind, token string, draw func(i int) byte) string {
 		for i := range masked {
 			masked[i] = draw(i)
 		}
-		if !m.used[kind+":"+string(masked)] {
+		if !m.used[kind+":"+string(masked)] && string(masked) != token {
 			break
 		}
 	}

@@ -34,6 +34,8 @@ func designRoutes(d Desk) []guard.Route {
 		{Pattern: "GET /design", Access: guard.Look, Handler: d.handle(p.home)},
 		{Pattern: "GET /design/rule", Access: guard.Look, Handler: d.handle(p.editor)},
 		{Pattern: "POST /design/fields", Access: guard.Look, Handler: d.handle(p.onDraft(p.fields))},
+		{Pattern: "GET /design/share", Access: guard.Look, Handler: d.handle(p.share)},
+		{Pattern: "POST /design/open", Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.openShared)},
 		{Pattern: "GET /design/senders", Access: guard.Change, Handler: d.handle(p.senders)},
 		{Pattern: "GET /design/words", Access: guard.Look, Handler: d.handle(p.words)},
 		{Pattern: "POST /design/catch/look", Access: guard.Change, Handler: d.handle(p.onDraft(p.lookForCaught))},

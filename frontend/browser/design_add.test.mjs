@@ -116,3 +116,28 @@ test("a real event comes to the editor by itself", async () => {
   assert.deepEqual(page.faults, []);
   await page.context().close();
 });
+
+test("a rule is shared masked and opened again", async () => {
+  const page = await fresh();
+  await page.locator("textarea.paste").first().fill(JSON.stringify({ id: "evt_private", mail: "robin@example.com" }));
+  await page.getByRole("button", { name: "Read this sample" }).click();
+  await editor(page);
+  await page.locator('[role=treeitem][value="body.id"]').click();
+  await page.getByRole("link", { name: "Share this rule" }).click();
+  await page.waitForURL(/\/design\/share/);
+  const text = await page.locator("#share-text").textContent();
+  assert.ok(!/private|robin/.test(text), text);
+  await picture(page, "share");
+  assert.deepEqual(await axeFaults(page), []);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: /^Save as/ }).click();
+  assert.match((await saved).suggestedFilename(), /\.yaml$/);
+  await page.goto(house.about.admin + "/design");
+  await page.getByText("Open a shared rule").click();
+  await page.locator("#shared").fill(text);
+  await page.getByRole("button", { name: "Open it" }).click();
+  await editor(page);
+  await page.locator('[role=treeitem][value="body.id"][aria-checked="true"]').waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});

@@ -14,6 +14,9 @@ func designSamples() []sample {
 	editor := func(state string, v page.DesignView) sample {
 		return sample{Name: "design/" + state, Title: v.Title + " · Design a key", Active: "design", Page: page.Design(v)}
 	}
+	share := func(state string, v page.ShareView) sample {
+		return sample{Name: "design/" + state, Title: "Share " + v.Title, Active: "design", Page: page.Share(v)}
+	}
 	look := designInUse()
 	look.May, look.InUse.Just = false, false
 	listLook := designList()
@@ -24,6 +27,9 @@ func designSamples() []sample {
 		list("look-list", listLook),
 		list("bad-paste", page.DesignListView{May: true, Starts: designStarts(), Paste: designBadPaste()}),
 		list("several", page.DesignListView{May: true, Starts: designStarts(), Paste: designSeveral()}),
+		list("shared-fault", page.DesignListView{May: true, Starts: designStarts(), Paste: page.PasteView{ID: "paste-0"}, Shared: designShared()}),
+		share("share", designShare(3)),
+		share("share-bare", designShare(0)),
 		editor("no-sample", designNoSample()),
 		editor("large", designLarge()),
 		editor("catching", designCatching()),

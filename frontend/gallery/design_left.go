@@ -99,3 +99,20 @@ func designCatching() page.DesignView {
 	v.Catch.Minutes = 10
 	return v
 }
+
+func designShared() page.SharedView {
+	return page.SharedView{Text: "rule: paid-invoices\nkey: key(body.id)\nleese: 9\n", Fault: &page.PlaceView{
+		Text: "A rule has no member leese. Did you mean lease?", Line: 3, Column: 1, Length: 8, Marked: "leese: 9",
+	}}
+}
+
+func designShare(samples int) page.ShareView {
+	v := page.ShareView{Draft: "rule.paid-invoices", Title: "Paid invoices", File: "paid-invoices.yaml", Samples: samples,
+		Text: "rule: paid-invoices\ntitle: Paid invoices\nkey: key(\"stripe\", body.id)\n"}
+	if samples > 0 {
+		v.Text += "samples:\n  - group: A\n    body: |-\n      {\"id\": \"kqx_7302\", \"type\": \"invoice.paid\"}\n"
+	} else {
+		v.Left = "The samples are left out: the formula reads letters or digits that masking changes, so masked samples would not show what yours show."
+	}
+	return v
+}

@@ -1,6 +1,8 @@
 // Adding samples: a file is read here and goes to the server as text; the list of
 // senders is searched here.
 
+import { shownText } from "./copy";
+
 const most = 1 << 20; // bytes of one sample, as the server has it
 
 /** The text of a file, UTF-16 of a Windows program too. */
@@ -113,3 +115,20 @@ customElements.define("filter-list", FilterList);
 document.addEventListener("htmx:after:swap", () => {
   for (const list of document.querySelectorAll<FilterList>("filter-list")) list.refresh();
 });
+
+// <save-button for="id"> saves exactly the text shown in that element as a file.
+class SaveButton extends HTMLElement {
+  connectedCallback(): void {
+    this.addEventListener("click", () => {
+      const source = document.getElementById(this.getAttribute("for") ?? "");
+      if (!source) return;
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([shownText(source)], { type: "application/yaml" }));
+      link.download = this.dataset.name ?? "rule.yaml";
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    });
+  }
+}
+
+customElements.define("save-button", SaveButton);

@@ -127,6 +127,9 @@ func (e *Engine) Compile(r *Rule) (*Program, []Issue) {
 	}
 	p.key = e.formula("key", r.Key, env, &issues, types.StringType)
 	for i, text := range r.Fingerprint {
+		if r.fingerprintFault() != "" {
+			break
+		}
 		p.fingerprint = append(p.fingerprint, e.formula(fmt.Sprintf("fingerprint[%d]", i), text, env, &issues, nil))
 	}
 	if len(issues) > 0 {

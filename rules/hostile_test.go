@@ -156,6 +156,38 @@ func TestPeers66TheEditorStopsToo(t *testing.T) {
 	}
 }
 
+// TestPeers66HeavyFormulasAreRefusedWhileWritten: what the parser and the checker take.
+func TestPeers66HeavyFormulasAreRefusedWhileWritten(t *testing.T) {
+	e := newEngine(t)
+	long := func(head, repeated, tail string) string {
+		return head + strings.Repeat(repeated, (MaxFormula-len(head)-len(tail))/len(repeated)) + tail
+	}
+	for _, r := range []*Rule{
+		{Key: strings.Repeat("(", 300) + "1" + strings.Repeat(")", 300)},
+		{Key: `key("` + strings.Repeat("x", 200_000) + `")`},
+		{Key: `key(body.a.map(x, body.a.map(y, body.a.map(z, 1))).size())`},
+		{Key: long(`key(`, `1,`, `2)`)},
+		{Key: long(`key([`, `1,`, `2].size())`)},
+		{Key: long(`key({`, `1:1,`, `2:2}.size())`)},
+		{Key: long(`key(body`, `.a`, `)`)},
+		{Key: long(`key(body`, `[0]`, `)`)},
+		{Key: long(`key(1`, `+1`, `)`)},
+		{Key: long(`key(`, `true?1:`, `2)`)},
+		{Key: long(`key(body`, `.map(x,x)`, `)`)},
+		{Key: long(`key(`, `body.a.matches("(a{100}){10}")&&`, `true)`)},
+		{Key: long(`key(`, `key(`, ``)},
+		{Key: `key("a")`, Fingerprint: slicesOf(long(`[`, `1,`, `1]`), maxFingerprint)},
+		{Key: `key("a")`, Fingerprint: slicesOf(long(`[`, `1,`, `1]`), 1000)},
+	} {
+		var p *Program
+		var issues []Issue
+		made := taken(func() { p, issues = e.Compile(r) })
+		if p != nil || len(issues) == 0 || made > maxTaken {
+			t.Errorf("%.60q and %d more: %v after %d MB", r.Key, len(r.Fingerprint), issues, made>>20)
+		}
+	}
+}
+
 func slicesOf(s string, n int) []string {
 	out := make([]string, n)
 	for i := range out {

@@ -118,10 +118,25 @@ func (r *Rule) faults() []fault {
 	if r.KeepSamples < 0 || r.KeepSamples > maxKeptSamples {
 		add("keep_samples", "The number of samples to keep lies between 0 and %d.", maxKeptSamples)
 	}
-	if len(r.Fingerprint) > maxFingerprint {
-		add("fingerprint", "A fingerprint has at most %d formulas.", maxFingerprint)
+	if fault := r.fingerprintFault(); fault != "" {
+		add("fingerprint", "%s", fault)
 	}
 	return append(out, r.sampleFaults()...)
+}
+
+// fingerprintFault says why the formulas of the fingerprint are not even looked at.
+func (r *Rule) fingerprintFault() string {
+	if len(r.Fingerprint) > maxFingerprint {
+		return fmt.Sprintf("A fingerprint has at most %d formulas.", maxFingerprint)
+	}
+	total := 0
+	for _, text := range r.Fingerprint {
+		total += len(text)
+	}
+	if total > 2*MaxFormula {
+		return fmt.Sprintf("The formulas of a fingerprint have at most %d characters together.", 2*MaxFormula)
+	}
+	return ""
 }
 
 func (r *Rule) sampleFaults() []fault {

@@ -22,8 +22,8 @@ func TestFirstMatchDecides(t *testing.T) {
 		want Status
 		left State
 	}{
-		{"mismatch before done", Row{State: Done, Fingerprint: "x", DoneAt: noon}, StatusMismatch, Done},
-		{"mismatch before held", Row{State: Held, Fingerprint: "x"}, StatusMismatch, Held},
+		{"mismatch before done", Row{State: Done, Fingerprint: "x", FirstSeen: noon, DoneAt: noon}, StatusMismatch, Done},
+		{"mismatch before held", Row{State: Held, Fingerprint: "x", FirstSeen: noon}, StatusMismatch, Held},
 		{"done", Row{State: Done, DoneAt: noon, Attempts: 1}, StatusDone, Done},
 		{"live before used up", Row{State: Claimed, LeaseUntil: noon.Add(1), Attempts: 1}, StatusInProgress, Claimed},
 		{"held", Row{State: Held, Attempts: 1}, StatusHeld, Held},

@@ -45,7 +45,7 @@ func designRoutes(d Desk) []guard.Route {
 	}
 	for path, act := range map[string]func(*turn) error{
 		"samples/add": p.addSample, "samples/sender": p.addSender, "samples/group": groupSample, "samples/remove": removeSample, "samples/show": showSample,
-		"catch/wait": p.waitForEvent, "catch/stop": p.stopWaiting,
+		"catch/wait": p.waitForEvent, "catch/stop": p.stopWaiting, "recipe/drop": dropRecipe,
 		"field": toggleField, "part": changePart, "formula": typeFormula, "suggest": useSuggestion, "settings": p.settings,
 	} {
 		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.change(path, act))})

@@ -27,6 +27,7 @@ type draft struct {
 	Base    int64      `json:"base,omitempty"`   // the version of it that the draft began with
 	Why     ledger.Why `json:"why,omitempty"`    // why the formula in use is changed; "" = nobody said
 	Blocks  string     `json:"blocks,omitempty"` // the last formula that blocks could show
+	Recipe  string     `json:"recipe,omitempty"` // what the rule was begun as, while its card is shown
 	Asked   bool       `json:"asked,omitempty"`  // the last sample waits for the question which event it is
 	Shown   int        `json:"shown,omitempty"`  // index of the sample whose values are shown
 	Added   int        `json:"added,omitempty"`  // samples ever added

@@ -27,7 +27,7 @@ func (p *designer) home(w http.ResponseWriter, r *http.Request) error {
 
 func (p *designer) list(r *http.Request) (page.DesignListView, error) {
 	ctx := r.Context()
-	v := page.DesignListView{May: mayChange(r), Paste: page.PasteView{ID: "paste-0"}}
+	v := page.DesignListView{May: mayChange(r), Paste: page.PasteView{ID: "paste-0"}, Recipes: recipeStarts()}
 	var err error
 	if v.Starts, err = senderViews(); err != nil {
 		return v, err
@@ -114,6 +114,10 @@ func (p *designer) start(w http.ResponseWriter, r *http.Request) error {
 			return p.pasteAgain(w, r, paste)
 		}
 		if _, err := p.addAll(t, found); err != nil { // a form holds less than a draft
+			return err
+		}
+	case "recipe":
+		if err := d.begin(t.form.Get("recipe")); err != nil {
 			return err
 		}
 	default:

@@ -37,7 +37,7 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	tree := p.trees.of(d.seen())
 	fields := tree.Fields()
 	v.Groups, v.Ask = p.groupViews(ctx, d)
-	v.Catch = p.catchView(d)
+	v.Catch, v.Recipe = p.catchView(d), recipeView(d, tree)
 	v.Fields, v.Chosen = fieldsView(d, tree, s.fold), chosenFields(d)
 	v.Fields.Draft, v.Fields.May = v.Draft, v.May
 	v.Key = keyView(d, j, fields)

@@ -22,7 +22,7 @@ func designSamples() []sample {
 	listLook := designList()
 	listLook.May = false
 	return []sample{
-		list("empty", page.DesignListView{May: true, Starts: designStarts(), Paste: page.PasteView{ID: "paste-0"}}),
+		list("empty", page.DesignListView{May: true, Starts: designStarts(), Recipes: designRecipes(), Paste: page.PasteView{ID: "paste-0"}}),
 		list("list", designList()),
 		list("look-list", listLook),
 		list("bad-paste", page.DesignListView{May: true, Starts: designStarts(), Paste: designBadPaste()}),
@@ -31,6 +31,8 @@ func designSamples() []sample {
 		share("share", designShare(3)),
 		share("share-bare", designShare(0)),
 		editor("no-sample", designNoSample()),
+		editor("recipe", designRecipe(true)),
+		editor("recipe-begun", designRecipe(false)),
 		editor("large", designLarge()),
 		editor("catching", designCatching()),
 		editor("found", designFound()),

@@ -116,3 +116,27 @@ func designShare(samples int) page.ShareView {
 	}
 	return v
 }
+
+func designRecipes() []page.StartView {
+	return []page.StartView{
+		{Sender: "supplier-order", Title: "Create the supplier order, line by line", About: "Each line of an order is ordered from a supplier once, and a line that is added later still is.", First: true},
+		{Sender: "refund", Title: "Refund the customer", About: "Money goes back once for each refund that was decided.", First: true},
+	}
+}
+
+func designRecipe(found bool) page.DesignView {
+	v := designOneSample()
+	r := &page.RecipeView{
+		Title: "Create the supplier order, line by line", About: designRecipes()[0].About, List: true, Samples: found,
+		Parts:    []page.RecipePartView{{Title: "order id", Help: "The id or number of the order."}, {Title: "line id", Help: "What names the line inside the order: its id, else the article number."}},
+		Warnings: []string{"An article number names a line only if an order never has it twice."},
+	}
+	if found {
+		r.Each, r.Formula = "body.line_items", `key("supplier-order", body.order_id, item.id)`
+		r.Parts[0].Name, r.Parts[1].Name = "order_id", "item.id"
+	} else {
+		v = designNoSample()
+	}
+	v.Recipe = r
+	return v
+}

@@ -263,7 +263,7 @@ func openShared(v SharedView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "><summary>Open a shared rule</summary> <sample-form><form class=\"stack stack-tight\" hx-post=\"/design/open\" hx-target=\"#design-new\" hx-swap=\"outerMorph\" novalidate><div class=\"field\"><label for=\"shared\">Rule file</label> <textarea class=\"input input-code paste\" id=\"shared\" name=\"text\" rows=\"7\" spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" aria-describedby=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "><summary>Open a shared rule</summary> <sample-form><form class=\"stack stack-tight\" hx-post=\"/design/open\" hx-target=\"#design-new\" hx-swap=\"outerMorph\" novalidate><div class=\"field\"><label for=\"shared\">Rule file</label> <textarea class=\"input input-code\" id=\"shared\" name=\"text\" rows=\"7\" spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" aria-describedby=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -46,7 +46,7 @@ func designRoutes(d Desk) []guard.Route {
 	for path, act := range map[string]func(*turn) error{
 		"samples/add": p.addSample, "samples/sender": p.addSender, "samples/group": groupSample, "samples/remove": removeSample, "samples/show": showSample,
 		"catch/wait": p.waitForEvent, "catch/stop": p.stopWaiting, "recipe/drop": dropRecipe,
-		"field": toggleField, "part": changePart, "formula": typeFormula, "suggest": useSuggestion, "settings": p.settings,
+		"field": p.toggleField, "part": changePart, "formula": typeFormula, "suggest": useSuggestion, "settings": p.settings, "only": p.onlyWhen,
 	} {
 		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.change(path, act))})
 	}
@@ -69,6 +69,8 @@ type said struct {
 	refused                         bool // nothing of the draft was changed; the answer is 422
 	paste                           page.PasteView
 	titleFault, nameFault, useFault string
+	faults                          map[string]string // of settings, by field
+	typed                           map[string]string // what was typed into them
 	toast                           string
 	just                            bool // the rule was put to use a moment ago
 	fold                            fold // how the page's tree of fields stands

@@ -209,7 +209,7 @@ func chosenFields(d *draft) []string {
 	parts, beyond := d.parts()
 	for _, p := range parts {
 		if p.Path != nil && !beyond {
-			out = append(out, rules.Part{Path: p.Path}.Text())
+			out = append(out, outOfItem(d.Rule.Each, rules.Part{Path: p.Path}.Text()))
 		}
 	}
 	return out

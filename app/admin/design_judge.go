@@ -1,52 +1,58 @@
 package admin
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"dedupedesk/frontend/page"
 	"dedupedesk/rules"
-	"dedupedesk/rules/presets"
 )
 
 // keyView is the key as blocks and formula, with its first fault.
-func keyView(d *draft, j rules.Judgement, fields []rules.Field) page.KeyFormView {
+func (p *designer) keyView(d *draft, j rules.Judgement) page.KeyFormView {
 	parts, beyond := d.parts()
 	v := page.KeyFormView{Beyond: beyond, Field: formulaView(d, "key", d.Rule.Key, j.Issues), Samples: len(d.Rule.Samples) > 0}
 	v.Field.Name, v.Field.Like = "Formula of the key", `key("stripe", body.id)`
+	tree := p.trees.of(d.seen())
 	for i, part := range parts {
-		v.Blocks = append(v.Blocks, blockView(d, i, part, len(parts), fields))
+		v.Blocks = append(v.Blocks, blockView(d, i, part, len(parts), tree))
 	}
 	return v
 }
 
-func blockView(d *draft, i int, part rules.Part, n int, fields []rules.Field) page.BlockView {
+func blockView(d *draft, i int, part rules.Part, n int, tree *rules.Tree) page.BlockView {
 	v := page.BlockView{ID: strconv.Itoa(i), Was: part.Text(), Fixed: part.Path == nil, Text: part.Literal, Name: part.Name(), First: i == 0, Last: i == n-1}
 	if v.Fixed {
 		return v
 	}
-	path := rules.Part{Path: part.Path}.Text()
-	for _, f := range fields {
-		if f.Text == path {
-			v.Value, _ = shownValue(d, f)
-		}
+	if f, ok := tree.Find(outOfItem(d.Rule.Each, rules.Part{Path: part.Path}.Text())); ok {
+		v.Value, _ = shownValue(d, f)
+		v.Lacking = len(f.Missing) > 0
 	}
 	if part.Default != nil {
-		v.Default = fmt.Sprintf("%q when it is missing", *part.Default)
+		v.Default = *part.Default
 	}
 	v.Steps = stepChoices(part.Steps)
+	if n := len(part.Steps); n > 0 {
+		v.Zone, v.Zoned = strings.CutPrefix(part.Steps[n-1], "day:")
+		if !v.Zoned {
+			v.Zone = ""
+		}
+	}
 	return v
 }
 
-// stepChoices are the ways a field can be used, the present one among them.
+// stepChoices are the ways a field can be used, the present one among them. Any day
+// is one choice, as its zone is chosen apart.
 func stepChoices(now []string) []page.OptionView {
 	chosen := strings.Join(now, stepSeparator)
+	if zone, ok := strings.CutPrefix(chosen, "day:"); ok && !strings.Contains(zone, stepSeparator) {
+		chosen = "day:UTC"
+	}
 	out := []page.OptionView{
-		{Value: "", Text: "as is"}, {Value: "lower", Text: "lower case"}, {Value: "upper", Text: "upper case"},
+		{Value: "", Text: "as it is, trimmed"}, {Value: "lower", Text: "lower case"}, {Value: "upper", Text: "upper case"},
 		{Value: "fold", Text: "capitals do not count"}, {Value: "time", Text: "as a time, UTC"},
-		{Value: "day:UTC", Text: "the day, UTC"}, {Value: "digest", Text: "as a short code"},
+		{Value: "day:UTC", Text: "the day only"}, {Value: "digest", Text: "as a short code"},
 		{Value: "secret", Text: "hidden, as a secret short code"},
 	}
 	found := false
@@ -59,40 +65,6 @@ func stepChoices(now []string) []page.OptionView {
 		out = append(out, page.OptionView{Value: chosen, Text: strings.ReplaceAll(chosen, stepSeparator, ", then "), Chosen: true})
 	}
 	return out
-}
-
-func sourceText(f presets.Fact) string {
-	text := "Source: " + f.Source
-	if f.Read != "" {
-		if day, err := time.Parse(time.DateOnly, f.Read); err == nil {
-			text += ", " + day.Format("2 January 2006")
-		}
-	}
-	if !f.Confirmed {
-		text += ". Not tried by us"
-	}
-	return text + "."
-}
-
-// senderView is what a preset knows of its sender, nil where there is none.
-func senderView(name string) *page.SenderView {
-	preset, ok := presets.BySender(name)
-	if name == "" || !ok {
-		return nil
-	}
-	v := &page.SenderView{Title: preset.Title, Notes: preset.Notes}
-	for _, f := range []struct {
-		label string
-		fact  presets.Fact
-	}{
-		{"Names an event", preset.Facts.EventID}, {"Names the thing", preset.Facts.BusinessID},
-		{"Changes between tries", preset.Facts.Changes}, {"Tries again", preset.Facts.Retries},
-	} {
-		if f.fact.Text != "" {
-			v.Facts = append(v.Facts, page.FactView{Label: f.label, Text: f.fact.Text, Source: sourceText(f.fact)})
-		}
-	}
-	return v
 }
 
 // resultViews shows what each sample gets. Equal keys have equal numbers.

@@ -12,9 +12,11 @@ import (
 // kept too, with its fault, so that nothing typed is lost.
 const maxTyped = 64 << 10
 
-// toggleField adds a field to the key, or takes it out.
-func toggleField(t *turn) error {
-	path := t.form.Get("path")
+// toggleField adds a field to the key, or takes it out. Where the rule goes through a
+// list, the fields of its first item stand for those of each.
+func (p *designer) toggleField(t *turn) error {
+	clicked := t.form.Get("path")
+	path := inItem(t.draft.Rule.Each, clicked)
 	parts, beyond := t.draft.parts()
 	if beyond {
 		t.said.refused = true
@@ -26,14 +28,15 @@ func toggleField(t *turn) error {
 		t.draft.setParts(without)
 		return nil
 	}
-	fields, _ := rules.Fields(t.draft.Rule.Samples)
-	for _, f := range fields {
-		if f.Text == path {
-			t.draft.setParts(append(parts, rules.Part{Path: f.Path}))
-			return nil
-		}
+	if _, ok := p.trees.of(t.draft.seen()).Find(clicked); !ok {
+		return errMoved
 	}
-	return errMoved
+	one, ok := rules.Parts("key(" + path + ")")
+	if !ok {
+		return errMoved
+	}
+	t.draft.setParts(append(parts, one...))
+	return nil
 }
 
 // changePart changes one block.
@@ -86,6 +89,10 @@ func actOn(parts []rules.Part, i int, act string, t *turn) ([]rules.Part, bool) 
 		if strings.TrimSpace(p.Literal) == "" {
 			return slices.Delete(parts, i, i+1), true
 		}
+	case act == "zone" && p.Path != nil && (was || zoned(*p, t.form.Get("zone")).Text() == p.Text()):
+		*p = zoned(*p, t.form.Get("zone"))
+	case act == "default" && p.Path != nil && (was || standingIn(*p, t.form.Get("default")).Text() == p.Text()):
+		*p = standingIn(*p, t.form.Get("default"))
 	case !was:
 		return nil, false
 	case act == "step" && p.Path != nil:
@@ -100,6 +107,26 @@ func actOn(parts []rules.Part, i int, act string, t *turn) ([]rules.Part, bool) 
 		return nil, false
 	}
 	return parts, true
+}
+
+// zoned is a part that is used as a day, with the zone in which the day begins.
+func zoned(p rules.Part, zone string) rules.Part {
+	last := len(p.Steps) - 1
+	if last < 0 || !strings.HasPrefix(p.Steps[last], "day:") {
+		return p
+	}
+	p.Steps = append(slices.Clone(p.Steps[:last]), "day:"+strings.TrimSpace(zone))
+	return p
+}
+
+// standingIn is a part with what stands in where the field is missing, "" for
+// nothing.
+func standingIn(p rules.Part, text string) rules.Part {
+	p.Default = nil
+	if text = strings.TrimSpace(text); text != "" {
+		p.Default = &text
+	}
+	return p
 }
 
 // stepSeparator joins the steps of a part in a form.

@@ -180,12 +180,15 @@ func (p *designer) redo(t *turn) error {
 // whats are the changes in words, by the path of their form.
 var whats = [...]struct{ path, what string }{
 	{"samples/add", "adding a sample"}, {"samples/group", "sorting a sample"}, {"samples/remove", "removing a sample"}, {"samples", "a change of the samples"},
-	{"field", "choosing a field"}, {"part", "a change of the blocks"}, {"suggest", "using a suggestion"}, {"settings", "a change of the settings"},
+	{"field", "choosing a field"}, {"part", "a change of the blocks"}, {"suggest", "using a suggestion"}, {"only", "adding a condition"}, {"settings", "a change of the settings"},
 	{"bring", "bringing a version back"},
 }
 
 // whatOf says what a form changes.
 func whatOf(path string, t *turn) string {
+	if path == "formula" && t.form.Has("fix") {
+		return "mending the formula"
+	}
 	if path == "formula" {
 		switch t.form.Get("place") {
 		case "each":

@@ -17,9 +17,10 @@ func (p *designer) suggestionView(ctx context.Context, d *draft, samples []rules
 		w := page.WayView{
 			Title: levelTitle(s.Level), Why: s.Why, Formula: s.Formula, Each: s.Each, When: s.When,
 			Same: sameFormula(s.Formula, d.Rule.Key) && s.Each == d.Rule.Each, Parts: partReasons(s, tree, one),
+			Against: !s.Fits && !one,
 		}
 		if s.Known {
-			w.Source = suggestionSource(d.Rule.Sender, samples, s.Level)
+			nameSource(&w, d.Rule.Sender, samples, s.Level)
 		}
 		v.Ways = append(v.Ways, w)
 	}
@@ -39,22 +40,23 @@ func levelTitle(l rules.Level) string {
 	return ""
 }
 
-// suggestionSource is the page that a documented key stands on, "" if no preset has it.
-func suggestionSource(sender string, samples []rules.Sample, l rules.Level) string {
+// nameSource says on which page a documented key stands, and when to take it.
+func nameSource(w *page.WayView, sender string, samples []rules.Sample, l rules.Level) {
 	event, err := samples[0].Event()
 	if err != nil {
-		return ""
+		return
 	}
 	known, ok := presets.Known(sender, event)
 	if !ok {
-		return ""
+		return
 	}
 	preset, _ := presets.BySender(known.Name)
 	facts := preset.For(event).Facts
+	fact := facts.EventID
 	if l == rules.LevelThing {
-		return sourceText(facts.BusinessID)
+		fact, w.Choose = facts.BusinessID, facts.Choose
 	}
-	return sourceText(facts.EventID)
+	w.Source, w.Doubtful = sourceText(fact), !fact.Confirmed
 }
 
 // useSuggestion takes a suggested key with the list and the condition that go with it.

@@ -3,60 +3,15 @@ package admin
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"dedupedesk/app/intake"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
-
-// settings keeps the name, the time allowed and the rest, as they are typed.
-func (p *designer) settings(t *turn) error {
-	takeSettings(t)
-	return nil
-}
-
-// takeSettings moves the form's values into the draft. A value that no rule may
-// have is refused with its sentence and changes nothing.
-func takeSettings(t *turn) {
-	r := t.draft.Rule
-	r.Title = strings.TrimSpace(t.form.Get("title"))
-	if utf8.RuneCountInString(r.Title) > rules.MaxTitle {
-		t.said.titleFault = fmt.Sprintf("Use at most %d characters.", rules.MaxTitle)
-	}
-	if t.draft.Of == "" && t.form.Has("name") {
-		r.Rule = strings.TrimSpace(t.form.Get("name"))
-		if r.Rule != "" && !ledger.ValidRuleName(r.Rule) {
-			t.said.nameFault = "Use 1 to 64 of the characters a to z, 0 to 9, dot, hyphen and underscore, and start with a letter or digit."
-		}
-	}
-	for name, into := range map[string]*rules.Duration{"lease": &r.Lease, "keep": &r.Keep} {
-		if !t.form.Has(name) {
-			continue
-		}
-		d, err := rules.ParseDuration(t.form.Get(name))
-		if err != nil || d == 0 {
-			t.said.useFault = "Choose one of the times in the lists."
-			continue
-		}
-		*into = d
-	}
-	if ask := t.form.Get("on_expiry"); ask != "" {
-		r.OnExpiry = ask
-	}
-	if why := ledger.Why(t.form.Get("why")); why == ledger.Copies || why == ledger.Merged {
-		t.draft.Why = why
-	}
-	t.said.refused = t.said.titleFault+t.said.nameFault+t.said.useFault != ""
-	if !t.said.refused {
-		t.draft.Rule = r
-	}
-}
 
 // use puts the draft's rule to use and leads to its page. A draft that cannot be
 // used is kept, and says why.
@@ -65,7 +20,7 @@ func (p *designer) use(w http.ResponseWriter, r *http.Request, t *turn) error {
 	if err := d.stale(t); err != nil {
 		return err
 	}
-	takeSettings(t)
+	p.takeSettings(t)
 	if d.Of == "" && !t.said.refused && d.Rule.Title == "" {
 		t.said.refused, t.said.titleFault = true, "Say in a few words what must happen once. The rule is listed under them."
 		if err := p.keep(r.Context(), d); err != nil {

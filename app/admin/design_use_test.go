@@ -333,6 +333,7 @@ func TestSampleCannotBringMarkup(t *testing.T) {
 // Whatever is pressed, the blocks are those of a plain list, and the formula is
 // theirs.
 func TestBlocksFollowAPlainList(t *testing.T) {
+	p := new(designer)
 	rapid.Check(t, func(t *rapid.T) {
 		d := newDraft(time.Now())
 		d.Rule.Samples = []rules.Sample{{Body: `{"a":1,"b":{"c d":"x"},"e":[{"f":2}]}`}}
@@ -347,7 +348,7 @@ func TestBlocksFollowAPlainList(t *testing.T) {
 				path := rapid.SampledFrom(paths).Draw(t, "path")
 				tn.form.Set("path", path)
 				model = toggled(model, path)
-				if err := toggleField(tn); err != nil {
+				if err := p.toggleField(tn); err != nil {
 					t.Fatal(err)
 				}
 			case act == "add":

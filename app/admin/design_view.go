@@ -1,15 +1,11 @@
 package admin
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
-	"dedupedesk/app/keeping"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
@@ -35,12 +31,11 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	judged := d.judged()
 	j := p.Rules.JudgeTree(ctx, judged, p.trees.of(judged.Samples))
 	tree := p.trees.of(d.seen())
-	fields := tree.Fields()
 	v.Groups, v.Ask = p.groupViews(ctx, d)
 	v.Catch, v.Recipe = p.catchView(d), recipeView(d, tree)
 	v.Fields, v.Chosen = fieldsView(d, tree, s.fold), chosenFields(d)
 	v.Fields.Draft, v.Fields.May = v.Draft, v.May
-	v.Key = keyView(d, j, fields)
+	v.Key = p.keyView(d, j)
 	if len(judged.Samples) > 0 {
 		v.Key.Suggestion = p.suggestionView(ctx, d, judged.Samples)
 	}
@@ -51,32 +46,13 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	if strings.TrimSpace(d.Rule.Key) != "" {
 		v.Results = resultViews(j)
 	}
-	v.Sender = senderView(d.Rule.Sender)
+	v.Sender = senderView(d)
 	v.Use = p.useView(d, j, v.InUse, s)
 	if err := p.askWhy(ctx, d, v.InUse, &v.Use); err != nil {
 		return v, err
 	}
-	v.Use.KeepAdvice, err = p.keepAdvice(ctx, d)
+	v.Settings, err = p.settingsView(ctx, d, j.Issues, s)
 	return v, err
-}
-
-// keepAdvice says why finished keys should not be forgotten sooner.
-func (p *designer) keepAdvice(ctx context.Context, d *draft) (string, error) {
-	full := d.Rule.WithDefaults()
-	advice := keeping.Of(full.Sender, nil)
-	lr, err := p.Ledger.Rule(ctx, d.Of)
-	switch {
-	case d.Of == "" || ledger.CodeOf(err) == ledger.UnknownRule: // nobody has begun a checklist for it
-	case err != nil:
-		return "", err
-	default:
-		begun, err := keeping.Begun(ctx, p.Ledger, lr.ID)
-		if err != nil {
-			return "", err
-		}
-		advice = keeping.Of(full.Sender, begun)
-	}
-	return cmp.Or(advice.Warning(time.Duration(full.Keep)), advice.Sentence()), nil
 }
 
 // inUse returns what the ledger uses of the rule that the draft changes, nil for a
@@ -113,11 +89,9 @@ func sameFormula(a, b string) bool {
 
 // useView is the last card of the editor.
 func (p *designer) useView(d *draft, j rules.Judgement, inUse *page.InUseView, s said) page.UseView {
-	full := d.Rule.WithDefaults()
 	v := page.UseView{
 		Title: d.Rule.Title, TitleFault: s.titleFault, Name: d.Rule.Rule, NameFault: s.nameFault, Fault: s.useFault,
-		Lease: durations(full.Lease, leases[:]), Keep: durations(full.Keep, keeps[:]),
-		Ask: full.OnExpiry == string(ledger.Ask), Verb: "Use this key",
+		Verb: "Use this key",
 	}
 	if inUse != nil {
 		v.NameFixed, v.Name, v.Verb = true, inUse.Name, "Use the changed rule"
@@ -166,43 +140,4 @@ func noProof(j rules.Judgement) string {
 		}
 	}
 	return "No two events among the samples have keys of their own, so nothing shows that this key tells events apart."
-}
-
-// The times to choose from.
-var (
-	leases = [...]rules.Duration{
-		rules.Duration(time.Minute), rules.Duration(5 * time.Minute), rules.Duration(15 * time.Minute), rules.Duration(time.Hour),
-		rules.Duration(4 * time.Hour), rules.Duration(24 * time.Hour), rules.Duration(7 * 24 * time.Hour),
-	}
-	keeps = [...]rules.Duration{
-		rules.Duration(7 * 24 * time.Hour), rules.Duration(14 * 24 * time.Hour), rules.Duration(35 * 24 * time.Hour),
-		rules.Duration(90 * 24 * time.Hour), rules.Duration(400 * 24 * time.Hour),
-	}
-)
-
-// durations are the choices, with the present value among them.
-func durations(now rules.Duration, choices []rules.Duration) []page.OptionView {
-	choices = slices.Clone(choices)
-	if !slices.Contains(choices, now) {
-		choices = append(choices, now)
-		slices.Sort(choices)
-	}
-	var out []page.OptionView
-	for _, d := range choices {
-		out = append(out, page.OptionView{Value: d.String(), Text: inWords(d), Chosen: d == now})
-	}
-	return out
-}
-
-// inWords writes a span in its largest whole unit: 15 minutes.
-func inWords(d rules.Duration) string {
-	for _, u := range []struct {
-		word string
-		span time.Duration
-	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}, {"second", time.Second}} {
-		if span := time.Duration(d); span >= u.span && span%u.span == 0 {
-			return counted(int(span/u.span), u.word)
-		}
-	}
-	return d.String()
 }

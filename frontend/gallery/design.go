@@ -48,6 +48,8 @@ func designSamples() []sample {
 		editor("in-use-changed", designInUseChanged()),
 		editor("in-use-merged", designInUseMerged()),
 		editor("look", look),
+		editor("settings", designSettingsFull()),
+		editor("settings-faults", designSettingsFaults()),
 		{Name: "design/gone", Title: "Design a key", Active: "design", Page: page.DesignGone(page.DesignGoneView{Title: "This draft is not here any more", Text: "It was put to use or thrown away."})},
 	}
 }
@@ -73,20 +75,17 @@ func designBase() page.DesignView {
 	return page.DesignView{
 		Draft: "new-00112233aabbccdd", Title: "Paid invoices", May: true, Unsaved: true, Saved: when(3 * time.Minute),
 		Paste: page.PasteView{ID: "paste-2"}, Use: designUse(), Catch: page.CatchView{Address: "http://127.0.0.1:47821/v1/catch"}, Key: page.KeyFormView{Field: designFormula("")},
+		Settings: designSettings(), Past: page.PastView{Rev: "3", Undo: "adding a sample"},
 	}
 }
 
 func designUse() page.UseView {
-	return page.UseView{
-		Title: "Paid invoices", Verb: "Use this key", KeepAdvice: "Stripe events may be tried again for 3 days. A copy that comes after your time would run again.",
-		Lease: []page.OptionView{{Value: "5m", Text: "5 minutes"}, {Value: "15m", Text: "15 minutes", Chosen: true}, {Value: "1h", Text: "1 hour"}},
-		Keep:  []page.OptionView{{Value: "7d", Text: "7 days"}, {Value: "35d", Text: "35 days", Chosen: true}, {Value: "90d", Text: "90 days"}},
-	}
+	return page.UseView{Title: "Paid invoices", Verb: "Use this key"}
 }
 
 func designNoSample() page.DesignView {
 	v := designBase()
-	v.Title, v.Use.Title, v.Use.KeepAdvice = "New rule", "", ""
+	v.Title, v.Use.Title, v.Settings.KeepAdvice = "New rule", "", ""
 	v.Verdict = []page.VerdictView{{Tone: "info", Word: "Next", Text: "Add a sample of your event first."}}
 	v.Use.Off = "The key has no part yet. Click a field, or use the suggestion."
 	return v

@@ -14,25 +14,26 @@ import "strings"
 // A DesignView is the editor of one rule's key. Everything in it is drawn again
 // after each change and swapped in by a morph, so that focus and caret stay.
 type DesignView struct {
-	Draft   string       // id that the forms send
-	Title   string       // of the rule
-	May     bool         // the person's role may change rules
-	InUse   *InUseView   // nil for a rule that is not in use yet
-	Unsaved bool         // there is a draft that differs from what is in use
-	Saved   TimeView     // when the draft was saved last; the zero view while there is none
-	Paste   PasteView    // where samples are added
-	Ask     *AskView     // the one question about the newest sample, or nil
-	Groups  []GroupView  // the samples, by event
-	Catch   CatchView    // waiting for a real event
-	Recipe  *RecipeView  // what the rule was begun as, or nil
-	Fields  FieldsView   // what the samples hold
-	Chosen  []string     // the fields in the key, as they stand in a formula
-	Key     KeyFormView  // blocks and formula
-	Results []ResultView // what each sample gets
-	Verdict []VerdictView
-	Past    PastView    // what can be undone
-	Sender  *SenderView // what is known of the sender, or nil
-	Use     UseView     // name, time allowed and the rest of the rule
+	Draft    string       // id that the forms send
+	Title    string       // of the rule
+	May      bool         // the person's role may change rules
+	InUse    *InUseView   // nil for a rule that is not in use yet
+	Unsaved  bool         // there is a draft that differs from what is in use
+	Saved    TimeView     // when the draft was saved last; the zero view while there is none
+	Paste    PasteView    // where samples are added
+	Ask      *AskView     // the one question about the newest sample, or nil
+	Groups   []GroupView  // the samples, by event
+	Catch    CatchView    // waiting for a real event
+	Recipe   *RecipeView  // what the rule was begun as, or nil
+	Fields   FieldsView   // what the samples hold
+	Chosen   []string     // the fields in the key, as they stand in a formula
+	Key      KeyFormView  // blocks and formula
+	Results  []ResultView // what each sample gets
+	Verdict  []VerdictView
+	Past     PastView     // what can be undone
+	Sender   *SenderView  // what is known of the sender, or nil
+	Settings SettingsView // how the rule behaves
+	Use      UseView      // its name, and the button
 }
 
 // An InUseView is the rule as the ledger uses it now.
@@ -71,7 +72,7 @@ func Design(v DesignView) templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templruntime.NewAttributeExpression(v.Past.Rev).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 42, Col: 60}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 43, Col: 60}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var2)
 		if templ_7745c5c3_Err != nil {
@@ -94,7 +95,7 @@ func Design(v DesignView) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templruntime.NewAttributeExpression(strings.Join(v.Chosen, "\n")).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 42, Col: 135}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 43, Col: 135}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var3)
 		if templ_7745c5c3_Err != nil {
@@ -141,6 +142,10 @@ func Design(v DesignView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = resultsCard(v).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = settingsCard(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -193,7 +198,7 @@ func designHead(v DesignView) templ.Component {
 				var templ_7745c5c3_Var6 string
 				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs("Draft, saved ")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 68, Col: 21}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 70, Col: 21}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -381,7 +386,7 @@ func justUsed(v InUseView) templ.Component {
 		var templ_7745c5c3_Var11 string
 		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(v.Name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 101, Col: 44}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 103, Col: 44}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {
@@ -399,7 +404,7 @@ func justUsed(v InUseView) templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(v.Keys)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 103, Col: 51}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 105, Col: 51}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -412,7 +417,7 @@ func justUsed(v InUseView) templ.Component {
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(plural(v.Keys, "key", "keys"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 103, Col: 85}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 105, Col: 85}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -451,7 +456,7 @@ func justUsed(v InUseView) templ.Component {
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(v.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 109, Col: 32}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 111, Col: 32}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -518,7 +523,7 @@ func draftField(id string) templ.Component {
 		var templ_7745c5c3_Var18 string
 		templ_7745c5c3_Var18, templ_7745c5c3_Err = templruntime.NewAttributeExpression(id).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 121, Col: 45}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design.templ`, Line: 123, Col: 45}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var18)
 		if templ_7745c5c3_Err != nil {

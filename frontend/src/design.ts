@@ -3,6 +3,7 @@
 import "./design_fields";
 import "./design_samples";
 import "./design_past";
+import "./field_names";
 import { editorOf } from "./formula_load";
 import { typing } from "./shortcuts";
 

@@ -25,6 +25,10 @@
 // A person may pause all grants. From when [Ledger.Pause] has returned nothing is
 // granted, by no process on the store, until [Ledger.EndPause].
 //
+// Where the formula of a rule changed because copies got through, a claim whose key has
+// no row goes on with the row of the key that a former formula made of the same event,
+// and its key means that row from then on: see [ClaimRequest.Former].
+//
 // The rules of the game are pure functions, in the decide files: a row, a request,
 // a policy and a time go in; a new row, an answer and history come out. A [Store]
 // only keeps them, and ledgertest is what a store has to pass. One place says some

@@ -38,7 +38,7 @@ func (p *designer) askWhy(ctx context.Context, d *draft, inUse *page.InUseView, 
 	case look.Why == ledger.Merged:
 		v.Why.Proposed = "Your samples show it: the formula in use gives different events one key."
 	default:
-		v.Why.Proposed = "Filled in because it cannot make anything run twice. Your samples do not show that different events share a key."
+		v.Why.Proposed = "Filled in as the safer answer: your samples do not show that different events share a key."
 	}
 	return nil
 }

@@ -5,7 +5,9 @@
 //
 // An event that gives no key reaches no ledger and grants nothing. A key is
 // claimed under the version of the rule that built it: where the rule changed in
-// between, the key is built again.
+// between, the key is built again. The keys that former formulas made of the event are
+// handed on with it, for as long as the ledger looks for them: a formula that fails on the
+// event made none, and where what fails is not of the event, nothing is claimed.
 //
 // # Errors
 //

@@ -72,7 +72,7 @@ func whyCard(v WhyView, may bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, " the formula in use. They stay. Your answer decides what happens when a copy of one of those events comes again. Steps in your tools that hold the key in their own language have to be changed too.</p><label class=\"check\"><input type=\"radio\" name=\"why\" value=\"copies\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, " the formula in use. What is known of them stays. Your answer decides what happens when a copy of one of those events comes again. Steps in your tools that hold the key in their own language have to be changed too.</p><label class=\"check\"><input type=\"radio\" name=\"why\" value=\"copies\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -128,7 +128,7 @@ func whyCard(v WhyView, may bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Items {
+		if v.Items && !v.Merged {
 			templ_7745c5c3_Err = Notice(NoticeView{Tone: "warn", Title: "The list is split in another way", Text: "Old keys are looked for only where both formulas find the same number of items in an event. Else its items run, also those that ran before."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -51,13 +51,13 @@ func designOneSample() page.DesignView {
 	v.Groups = []page.GroupView{{Name: "Event A", Samples: []page.SampleView{designSample("1", "", "A", "A")}}}
 	v.Fields = designFields(false)
 	v.Key = page.KeyFormView{Samples: true, Field: designFormula(""), Suggestion: designSuggestion(false)}
-	v.Key.Suggestion.Ways[0].Parts[1].Why = "Looks like an id. Add a copy and a different event to be sure."
 	v.Verdict = []page.VerdictView{{Tone: "info", Word: "Next", Text: "Click a field that names the event, or use the suggestion. Then each sample's key stands here."}}
 	v.Use.Off = "The key has no part yet. Click a field, or use the suggestion."
-	v.Sender = &page.SenderView{Title: "Stripe events", Notes: "Stripe sends an event again until it is answered with a 2xx, for up to three days in live mode.", Facts: []page.FactView{
-		{Label: "Names an event", Text: "body.id", Source: "Source: Stripe, Receive Stripe events in your webhook endpoint, 31 October 2026."},
-		{Label: "Changes between tries", Text: "the header Stripe-Signature", Source: "Source: recalled from Stripe's documentation, not read again, 30 November 2026. Not tried by us."},
-	}}
+	v.Sender = &page.SenderView{Title: "Stripe", Kind: "Stripe events", Notes: "Stripe sends an event again until it is answered with a 2xx.", Window: "3 days", Facts: []page.FactView{
+		{Label: "Names an event", Text: "`id`, the same on every try", Source: "Source: Stripe, Receive Stripe events in your webhook endpoint, read 31 October 2026."},
+		{Label: "Changes on another try", Text: "the header `Stripe-Signature`", Source: "Source: recalled from Stripe's documentation.", Doubtful: true},
+		{Label: "Look out", Text: "Two events may tell of one payment: `charge.succeeded` and `payment_intent.succeeded`.", Source: "Source: Stripe, Types of events, read 31 October 2026."},
+	}, KeepAdvice: "Events can be sent again by hand from the dashboard for 15 days."}
 	return v
 }
 
@@ -178,7 +178,7 @@ func designInUseChanged() page.DesignView {
 	v := designGood()
 	v.Draft = "rule.paid-invoices"
 	v.InUse = &page.InUseView{Name: "paid-invoices", Formula: `key("stripe", body.data.object.id, body.type)`, Keys: "1,204", Called: true, Changed: true}
-	v.Use.NameFixed, v.Use.Name, v.Use.Verb, v.Use.Ask = true, "paid-invoices", "Use the changed rule", true
+	v.Use.NameFixed, v.Use.Name, v.Use.Verb, v.Settings.Ask = true, "paid-invoices", "Use the changed rule", true
 	v.Use.Why = page.WhyView{Keys: "1,204", Keep: "35 days", Items: true, Proposed: "Filled in as the safer answer: your samples do not show that different events share a key."}
 	v.Use.Fault = "This rule was changed elsewhere since your draft began. Look at the version in use, or press the button again to put yours in its place."
 	return v

@@ -115,7 +115,10 @@ test("a changed formula asks first where keys follow the one in use", async () =
   assert.match(house.run("rule", "show", name), /body\.type/);
   assert.doesNotMatch(house.run("rule", "show", name, "--json"), /look_back_until/);
 
+  await page.waitForURL(/saved=1/);
+  await page.waitForLoadState("load");
   await writeFormula(page, 'key("stripe", body.id)');
+  await saw(page, "#design-why", "Why do you change the formula?");
   await page.getByRole("button", { name: "Use the changed rule" }).click();
   await dialog.getByRole("button", { name: "Change the formula" }).click();
   await saw(page, "#design-used", "It holds from the next call on.");

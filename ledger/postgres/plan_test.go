@@ -40,6 +40,7 @@ func opened(t *testing.T) *pgx.Conn {
 		SELECT rule_id, key, 1, 'granted' FROM dedupe.claims;
 		INSERT INTO dedupe.arrivals (claim_id, slot, n, at, status)
 		SELECT id, 1, 1, 1, 'done' FROM dedupe.claims;
+		INSERT INTO dedupe.tied_keys (key, rule_id, claim_id) SELECT key, rule_id, id FROM dedupe.claims;
 		INSERT INTO dedupe.settings (name, value) SELECT convert_to('s' || i, 'UTF8'), '' FROM generate_series(1, 5000) AS i;
 		INSERT INTO dedupe.tokens (name, scope, hash, last4, created_at)
 		SELECT 't' || i, 'claim', sha256(convert_to('t' || i, 'UTF8')), 'abcd', 1 FROM generate_series(1, 5000) AS i;
@@ -180,6 +181,10 @@ func TestOtherStatementsWalkAnIndex(t *testing.T) {
 		`DELETE FROM events WHERE key = ANY($1) AND rule_id = $2`:               {[][]byte{[]byte("evt_7"), []byte("evt_9")}, 1},
 		`DELETE FROM arrivals WHERE claim_id = ANY($1)`:                         {[]int64{7, 9}},
 		`DELETE FROM claims WHERE id = ANY($1)`:                                 {[]int64{7, 9}},
+		`DELETE FROM tied_keys WHERE claim_id = ANY($1)`:                        {[]int64{7, 9}},
+		tied:       {[]byte("evt_7"), 2},
+		tiedTo:     {[]byte("evt_7"), 2},
+		lastChange: {2},
 	} {
 		checkWalk(t, conn, many/20, query, args...)
 	}

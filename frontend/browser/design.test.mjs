@@ -171,14 +171,15 @@ test("fields and blocks work by keyboard alone", async () => {
   await start(page, event("1"));
   await page.focus("#field-search");
   await page.keyboard.type("ch_1");
-  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown"); // before anything is found
+  await page.waitForFunction(() => document.activeElement.value === "body.data.object.id");
   await page.keyboard.press("Enter");
   await formulaIs(page, "key(body.data.object.id)");
   assert.equal(await page.evaluate(() => document.activeElement.value), "body.data.object.id", "the focus stays");
   assert.equal(await page.locator(".field-row").count(), 1, "the search stays");
   await page.fill("#field-search", "");
   await page.keyboard.press("ArrowDown");
-  assert.equal(await page.evaluate(() => document.activeElement.value), "body.id");
+  await page.waitForFunction(() => document.activeElement.value === "body.id");
   await page.keyboard.press("t");
   await page.keyboard.press("Enter");
   await formulaIs(page, "key(body.data.object.id, body.type)");

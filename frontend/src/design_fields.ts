@@ -16,6 +16,7 @@ class FieldTree extends HTMLElement {
   #typedAt = 0;
   #searching = 0;
   #find = "";
+  #goIn = false; // the first row found gets the focus
   #open = new Set<string>();
   #shut = new Set<string>();
   #more: string[] = [];
@@ -45,6 +46,11 @@ class FieldTree extends HTMLElement {
   refresh(): void {
     const { chosen } = editor();
     const rows = this.#rows();
+    const box = this.querySelector<HTMLInputElement>("#field-search");
+    if (this.#goIn && box && this.#found(box)) {
+      this.#goIn = false;
+      rows[0]?.focus();
+    }
     const stop = rows.find((r) => r.id === this.#at) ?? rows[0];
     for (const row of rows) {
       const index = row === stop ? 0 : -1;
@@ -54,6 +60,11 @@ class FieldTree extends HTMLElement {
         if (row.getAttribute("aria-checked") !== checked) row.setAttribute("aria-checked", checked);
       }
     }
+  }
+
+  /** True where the rows are those of the search as it is typed. */
+  #found(box: HTMLInputElement): boolean {
+    return (this.querySelector<HTMLElement>("#field-rows")?.dataset.find ?? "") === box.value.trim();
   }
 
   #rows(): HTMLElement[] {
@@ -69,7 +80,9 @@ class FieldTree extends HTMLElement {
     const box = event.target as HTMLInputElement;
     if (box.id !== "field-search") return;
     clearTimeout(this.#searching);
+    this.#goIn = false;
     this.#searching = window.setTimeout(() => {
+      this.#searching = 0;
       this.#find = box.value.trim();
       this.#ask();
     }, 120);
@@ -115,9 +128,10 @@ class FieldTree extends HTMLElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const rows = this.#rows();
     if (target.id === "field-search") {
-      if (event.key === "ArrowDown" && rows.length > 0) {
+      if (event.key === "ArrowDown") {
         event.preventDefault();
-        rows[0].focus();
+        if (this.#found(target as HTMLInputElement)) rows[0]?.focus();
+        else this.#goIn = true;
       } else if (event.key === "Enter") {
         event.preventDefault();
       }

@@ -9,7 +9,7 @@ import (
 // formula of its rule was changed, for each reason.
 func TestWhatRanUnderAFormerFormula(t *testing.T) {
 	const was, is = `{"rule":"shop","key":"key(body.id, body.try)"}`, `{"rule":"shop","key":"key(body.id)"}`
-	const again = `{"http":200,"status":"done","run":false,"rule":"shop","key":"7:1","fence":1,"attempt":1,"repeated":false,"took_over":false,"result":{"invoice":12},"first_seen":"2026-11-30T12:00:00.000Z",` +
+	const again = `{"http":200,"status":"done","run":false,"rule":"shop","key":"7:1","fence":1,"attempt":1,"repeated":false,"took_over":false,"result":{"invoice":12},"first_seen":"2026-11-30T12:00:00.000Z","kept_until":"2027-01-04T12:00:00.000Z",` +
 		`"reason":"This was finished 1 min ago. Do not do the work again. It is known by the event key of an earlier formula of this rule."}`
 	sent := call{path: "/v1/rules/shop/claim?owner=run-1", body: `{"id":7,"try":1}`}
 	for _, tt := range []struct {

@@ -105,27 +105,30 @@ func (p *designer) onDraft(f func(http.ResponseWriter, *http.Request, *turn) err
 // before, and answers with the editor. A change without a path is a step in the
 // draft's own past.
 func (p *designer) change(path string, act func(*turn) error) handler {
-	return p.onDraft(func(w http.ResponseWriter, r *http.Request, t *turn) error {
-		if err := t.draft.stale(t); err != nil {
+	return p.onDraft(func(w http.ResponseWriter, r *http.Request, t *turn) error { return p.apply(w, r, t, path, act) })
+}
+
+// apply does what the handlers of change do.
+func (p *designer) apply(w http.ResponseWriter, r *http.Request, t *turn, path string, act func(*turn) error) error {
+	if err := t.draft.stale(t); err != nil {
+		return err
+	}
+	before, samples := t.draft.now(whatOf(path, t), p.Clock.Now()), slices.Clone(t.draft.Rule.Samples)
+	if err := act(t); err != nil {
+		return err
+	}
+	if !t.said.refused {
+		if t.form.Get("over") != "" {
+			t.draft.TypedAt = time.Time{} // what another tab typed is a change of its own
+		}
+		if path != "" {
+			t.draft.remember(before, samples)
+		}
+		if err := p.keep(t.ctx, t.draft); err != nil {
 			return err
 		}
-		before, samples := t.draft.now(whatOf(path, t), p.Clock.Now()), slices.Clone(t.draft.Rule.Samples)
-		if err := act(t); err != nil {
-			return err
-		}
-		if !t.said.refused {
-			if t.form.Get("over") != "" {
-				t.draft.TypedAt = time.Time{} // what another tab typed is a change of its own
-			}
-			if path != "" {
-				t.draft.remember(before, samples)
-			}
-			if err := p.keep(t.ctx, t.draft); err != nil {
-				return err
-			}
-		}
-		return p.answer(w, r, t.draft, t.said)
-	})
+	}
+	return p.answer(w, r, t.draft, t.said)
 }
 
 // answer sends the editor as the part of the page that changed.

@@ -23,31 +23,29 @@ func (p *designer) stopWaiting(t *turn) error {
 // the wait is over, else with nothing. While a sample waits for its question, the next
 // event waits too.
 func (p *designer) lookForCaught(w http.ResponseWriter, r *http.Request, t *turn) error {
-	over := p.Caught.Look(t.draft.ID, true) == 0
-	if !over && t.draft.Asked {
+	switch {
+	case p.Caught.Look(t.draft.ID, true) == 0:
+		return p.answer(w, r, t.draft, t.said)
+	case t.draft.Asked || !p.Caught.Has(t.draft.ID):
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
+	return p.apply(w, r, t, "catch/look", p.takeCaught)
+}
+
+// takeCaught makes the earliest event that came a sample.
+func (p *designer) takeCaught(t *turn) error {
 	d, came := p.Caught.Take(t.draft.ID)
-	if !came && !over {
-		w.WriteHeader(http.StatusNoContent)
+	if !came {
 		return nil
 	}
-	if came {
-		s := rules.Sample{Name: "caught at " + d.At.Local().Format("15:04:05"), Headers: d.Headers, Body: d.Body}
-		full, err := p.addAll(t, []rules.Sample{s})
-		if err != nil {
-			return err
-		}
-		if full {
-			p.Caught.Stop(t.draft.ID)
-			t.said.toast = fullDraft
-		}
-		if err := p.keep(t.ctx, t.draft); err != nil {
-			return err
-		}
+	s := rules.Sample{Name: "caught at " + d.At.Local().Format("15:04:05"), Headers: d.Headers, Body: d.Body}
+	full, err := p.addAll(t, []rules.Sample{s})
+	if full {
+		p.Caught.Stop(t.draft.ID)
+		t.said.toast = fullDraft
 	}
-	return p.answer(w, r, t.draft, t.said)
+	return err
 }
 
 func (p *designer) catchView(d *draft) page.CatchView {

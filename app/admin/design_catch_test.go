@@ -31,6 +31,9 @@ func TestRealEventBecomesASample(t *testing.T) {
 	if code := look(); code != http.StatusNoContent {
 		t.Errorf("asked while a question is open: %d", code)
 	}
+	dr.do(http.StatusOK, "undo")
+	dr.wants("Taken back: taking a real event.")
+	dr.do(http.StatusOK, "redo")
 	dr.do(http.StatusOK, "samples/group", "sample", dr.sampleNo("1"), "group", "A")
 	dr.do(http.StatusOK, "catch/look")
 	dr.wants("Sample 3: a copy of one you have")

@@ -179,7 +179,7 @@ func (p *designer) redo(t *turn) error {
 
 // whats are the changes in words, by the path of their form.
 var whats = [...]struct{ path, what string }{
-	{"samples/add", "adding a sample"}, {"samples/group", "sorting a sample"}, {"samples/remove", "removing a sample"}, {"samples", "a change of the samples"},
+	{"samples/add", "adding a sample"}, {"samples/sender", "adding a sender's samples"}, {"catch/look", "taking a real event"}, {"samples/group", "sorting a sample"}, {"samples/remove", "removing a sample"}, {"samples", "a change of the samples"},
 	{"field", "choosing a field"}, {"part", "a change of the blocks"}, {"suggest", "using a suggestion"}, {"only", "adding a condition"}, {"settings", "a change of the settings"},
 	{"bring", "bringing a version back"},
 }

@@ -101,6 +101,14 @@ func (b *Book) Look(name string, editor bool) time.Duration {
 	return w.began.Add(Longest).Sub(now)
 }
 
+// Has tells whether a delivery came to a wait.
+func (b *Book) Has(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w := b.waits[name]
+	return w != nil && len(w.caught) > 0
+}
+
 // Take returns the earliest delivery of a wait and lets go of it, false where none
 // came.
 func (b *Book) Take(name string) (Delivery, bool) {

@@ -36,11 +36,14 @@ func TestEveryEditorThatWaitsGetsADelivery(t *testing.T) {
 	}
 	for _, name := range []string{"a", "b"} {
 		for _, want := range []string{"1", "2"} {
+			if !b.Has(name) {
+				t.Errorf("%s has nothing", name)
+			}
 			if d, ok := b.Take(name); !ok || d.Body != want || d.Headers["X-Id"] != "7" {
 				t.Errorf("%s takes %+v, %v", name, d, ok)
 			}
 		}
-		if _, ok := b.Take(name); ok {
+		if _, ok := b.Take(name); ok || b.Has(name) {
 			t.Errorf("%s takes one twice", name)
 		}
 	}

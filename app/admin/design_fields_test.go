@@ -96,7 +96,7 @@ func TestAnswerLeavesOutATreeThatThePageHas(t *testing.T) {
 		t.Error("the tree came again")
 	}
 	dr.wants(`data-chosen="body.id"`, "shop:evt_1")
-	if n := w.Body.Len(); n > 32<<10 {
+	if n := w.Body.Len(); n > 40<<10 {
 		t.Errorf("the answer has %d bytes", n)
 	}
 	w = dr.do(http.StatusOK, "samples/add", "text", wide("evt_2"), "tree", has)

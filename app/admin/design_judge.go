@@ -67,28 +67,6 @@ func stepChoices(now []string) []page.OptionView {
 	return out
 }
 
-// resultViews shows what each sample gets. Equal keys have equal numbers.
-func resultViews(j rules.Judgement) []page.ResultView {
-	var out []page.ResultView
-	boxes := map[string]int{}
-	for _, s := range j.Samples {
-		v := page.ResultView{Number: strconv.Itoa(s.Index + 1), Event: s.Group, Key: s.Key, Outcome: page.Outcome(string(s.Outcome), strconv.Itoa(s.Same+1))}
-		switch {
-		case s.Err != nil:
-			v.Key, v.Why = "", s.Err.Msg
-		case s.Key != "":
-			if boxes[s.Key] == 0 {
-				boxes[s.Key] = len(boxes) + 1
-			}
-			v.Box = strconv.Itoa(boxes[s.Key])
-		case s.Ignored:
-			v.Why = "The rule's condition leaves this event out."
-		}
-		out = append(out, v)
-	}
-	return out
-}
-
 // verdictViews turns what the rules found into lines with a word before each.
 func verdictViews(j rules.Judgement, r *rules.Rule) []page.VerdictView {
 	if strings.TrimSpace(r.Key) == "" {

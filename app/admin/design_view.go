@@ -44,7 +44,8 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 		v.Verdict = append([]page.VerdictView{{Tone: "info", Word: "Next", Text: waits}}, v.Verdict...)
 	}
 	if strings.TrimSpace(d.Rule.Key) != "" {
-		v.Results = resultViews(j)
+		parts, _ := rules.Parts(d.Rule.Key)
+		v.Results, v.Grid = resultViews(j, parts), gridView(j)
 	}
 	v.Sender = senderView(d)
 	v.Use = p.useView(d, j, v.InUse, s)

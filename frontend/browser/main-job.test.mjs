@@ -50,7 +50,7 @@ test("a key is designed from a pasted Stripe event", async () => {
 async function formulaIs(want) {
   let now;
   for (let i = 0; i < 200; i++) {
-    now = await page.locator("textarea[name=formula]").inputValue();
+    now = await page.inputValue("#formula");
     if (want.test(now)) return;
     await page.waitForTimeout(50);
   }

@@ -76,15 +76,25 @@ func designThree() page.DesignView {
 func designGood() page.DesignView {
 	v := designThree()
 	v.Results = []page.ResultView{
-		{Number: "1", Event: "A", Key: "stripe:evt_1001", Box: "1", Outcome: page.Outcome("first", "")},
-		{Number: "2", Event: "A", Key: "stripe:evt_1001", Box: "1", Outcome: page.Outcome("copy_stopped", "1")},
-		{Number: "3", Event: "B", Key: "stripe:evt_1002", Box: "2", Outcome: page.Outcome("kept_apart", "")},
+		{Number: "1", Event: "A", Key: "stripe:evt_1001", Box: "1", Outcome: page.Outcome("first", ""), Parts: designParts("id", "evt_1001")},
+		{Number: "2", Event: "A", Key: "stripe:evt_1001", Box: "1", Outcome: page.Outcome("copy_stopped", "1"), Parts: designParts("id", "evt_1001")},
+		{Number: "3", Event: "B", Key: "stripe:evt_1002", Box: "2", Outcome: page.Outcome("kept_apart", ""), Parts: designParts("id", "evt_1002")},
 	}
+	v.Grid = page.GridView{Boxes: []page.BoxView{{Number: "1", Samples: []string{"A1", "A2"}}, {Number: "2", Samples: []string{"B1"}}}}
 	v.Verdict = []page.VerdictView{
 		{Tone: "ok", Word: "OK", Text: "Both copies of A share one key. A and B differ."},
 		{Tone: "info", Word: "Note", Text: "Only two events so far. Add one more different event."},
 	}
 	return v
+}
+
+// designParts is where the parts of a key came from, after its fixed text.
+func designParts(named ...string) []page.ResultPartView {
+	out := []page.ResultPartView{{Value: "stripe", Text: true}}
+	for i := 0; i < len(named); i += 2 {
+		out = append(out, page.ResultPartView{From: named[i], Value: named[i+1]})
+	}
+	return out
 }
 
 func designAsk() page.DesignView {
@@ -104,6 +114,11 @@ func designCopiesMissed() page.DesignView {
 		{Number: "2", Event: "A", Key: "stripe:evt_1001:1760000060", Box: "2", Outcome: page.Outcome("missed", "")},
 		{Number: "3", Event: "B", Key: "stripe:evt_1002:1760000300", Box: "3", Outcome: page.Outcome("kept_apart", "")},
 	}
+	wrong := "copies of event A have different keys"
+	v.Grid = page.GridView{Boxes: []page.BoxView{{Number: "1", Samples: []string{"A1"}, Wrong: wrong}, {Number: "2", Samples: []string{"A2"}, Wrong: wrong}, {Number: "3", Samples: []string{"B1"}}}}
+	v.Results[0].Parts = designParts("id", "evt_1001", "created", "1760000000")
+	v.Results[1].Parts = designParts("id", "evt_1001", "created", "1760000060")
+	v.Results[1].Parts[2].Differs = true
 	v.Verdict = []page.VerdictView{
 		{Tone: "error", Word: "Wrong", Text: "Copies 1 and 2 of event A get different keys, because `created` changes on each try.", Fix: "Remove it", Formula: `key("stripe", body.id)`},
 		{Tone: "info", Word: "Note", Text: "Only two events so far. Add one more different event."},
@@ -121,6 +136,7 @@ func designEventsMerged() page.DesignView {
 		{Number: "2", Event: "A", Key: "stripe:invoice.paid", Box: "1", Outcome: page.Outcome("copy_stopped", "1")},
 		{Number: "3", Event: "B", Key: "stripe:invoice.paid", Box: "1", Outcome: page.Outcome("merged", "1")},
 	}
+	v.Grid = page.GridView{Boxes: []page.BoxView{{Number: "1", Samples: []string{"A1", "A2", "B1"}, Wrong: "different events share this key"}}}
 	v.Verdict = []page.VerdictView{{Tone: "error", Word: "Wrong", Text: "Events A and B would share one key, so B would be dropped. Add a field that differs: `id`.", Fix: "Add it", Formula: `key("stripe", body.type, body.id)`}}
 	v.Use.Doubt = "Events A and B would share one key, so B would be dropped."
 	return v
@@ -135,6 +151,7 @@ func designEmptyPart() page.DesignView {
 		{Number: "2", Event: "A", Key: "stripe:A-0041", Box: "1", Outcome: page.Outcome("copy_stopped", "1")},
 		{Number: "3", Event: "B", Why: "Part 2, data.object.number, is null. Use another field, or say what stands in for it.", Outcome: page.Outcome("refused", "")},
 	}
+	v.Grid = page.GridView{Boxes: []page.BoxView{{Number: "1", Samples: []string{"A1", "A2"}}}, None: []string{"B1"}}
 	v.Verdict = []page.VerdictView{
 		{Tone: "error", Word: "Wrong", Text: "Sample 3 has no `data.object.number`. This event would be refused with an error, not skipped.", Fix: "Use another field", Formula: `key("stripe", body.id)`},
 		{Tone: "warn", Word: "Careful", Text: "Email addresses do not belong in keys."},

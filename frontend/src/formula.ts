@@ -35,14 +35,12 @@ class FormulaEditor extends HTMLElement {
     this.#field = this.querySelector("textarea");
     if (!this.#field || this.#view) return;
     this.#build(this.#field);
-    document.addEventListener("htmx:before:request", this.#leaves);
     document.addEventListener("htmx:finally:request", this.#settles);
     document.querySelector(`label[for="${this.#field.id}"]`)?.addEventListener("click", this.#take);
     this.#mark();
   }
 
   disconnectedCallback(): void {
-    document.removeEventListener("htmx:before:request", this.#leaves);
     document.removeEventListener("htmx:finally:request", this.#settles);
     clearTimeout(this.#timer);
   }
@@ -150,11 +148,6 @@ class FormulaEditor extends HTMLElement {
   }
 
   // Answers that are older than what is typed must not take the text's place.
-  #leaves = (event: Event): void => {
-    const { ctx } = (event as CustomEvent).detail;
-    if (ctx.sourceElement === this.#field) document.getElementById("design-results")?.classList.add("waits");
-  };
-
   #settles = (event: Event): void => {
     const { ctx } = (event as CustomEvent).detail;
     const field = this.#field;

@@ -30,7 +30,9 @@ func (p *designer) addSample(t *turn) error {
 	if full {
 		paste.Fault = &page.PlaceView{Text: fullDraft}
 		t.said.refused, t.said.paste = true, paste
+		return err
 	}
+	t.draft.Pasted++ // what was pasted stands in a sample now, and the form is empty
 	return err
 }
 
@@ -88,7 +90,6 @@ func (d *draft) add(s rules.Sample) {
 		d.Rule.Samples[0].Group = "A"
 	}
 	d.Asked, d.Shown = last > 0 && s.Group == "", last
-	d.Added++
 }
 
 // settle makes a sample that still waits for the question a different event.

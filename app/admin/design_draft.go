@@ -30,7 +30,7 @@ type draft struct {
 	Recipe  string     `json:"recipe,omitempty"` // what the rule was begun as, while its card is shown
 	Asked   bool       `json:"asked,omitempty"`  // the last sample waits for the question which event it is
 	Shown   int        `json:"shown,omitempty"`  // index of the sample whose values are shown
-	Added   int        `json:"added,omitempty"`  // samples ever added
+	Pasted  int        `json:"added,omitempty"`  // how often samples were pasted
 	Begun   time.Time  `json:"begun,omitzero"`   // when it was made; zero for the draft of a rule in use
 	SavedAt time.Time  `json:"saved_at"`         // zero while it is kept nowhere
 	Rev     int64      `json:"rev,omitempty"`    // +1 each time it is kept

@@ -77,7 +77,6 @@ func (p *designer) openShared(w http.ResponseWriter, r *http.Request) error {
 	d := newDraft(p.Clock.Now())
 	d.Rule = *rule
 	d.setFormula(d.Rule.Key)
-	d.Added = len(d.Rule.Samples)
 	var err error
 	if d.Rule.Rule, err = p.anotherName(r.Context(), rule.Rule); err != nil {
 		return err

@@ -105,12 +105,15 @@ test("a real event comes to the editor by itself", async () => {
   }).then((r) => r.json());
   assert.deepEqual({ ...(await send("evt_1")), reason: "" }, { status: "caught", run: false, reason: "" });
   await page.locator('[role=treeitem][value="body.id"]', { hasText: "evt_1" }).waitFor();
+  await page.locator("textarea.paste").fill("half a");
   await send("evt_2");
   await page.locator("#ask-title").waitFor();
+  assert.equal(await page.locator("textarea.paste").inputValue(), "half a", "what is typed meanwhile stays");
   assert.equal(await page.evaluate(() => document.activeElement.id), "ask-title");
   await page.getByRole("button", { name: "A different event" }).click();
   await page.getByRole("heading", { name: "Event B" }).waitFor();
   await page.getByRole("button", { name: "Stop waiting" }).click();
+  assert.ok(await page.locator("textarea.paste").isVisible(), "and in sight");
   await page.getByText("Waiting for an event").waitFor({ state: "detached" });
   assert.equal((await send("evt_3")).code, "nobody_waits");
   assert.deepEqual(page.faults, []);

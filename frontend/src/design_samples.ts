@@ -114,6 +114,9 @@ customElements.define("filter-list", FilterList);
 
 document.addEventListener("htmx:after:swap", () => {
   for (const list of document.querySelectorAll<FilterList>("filter-list")) list.refresh();
+  // What is typed and not added yet stays in sight.
+  const typed = document.querySelector<HTMLTextAreaElement>(".add-sample textarea.paste");
+  if (typed && typed.value !== "") typed.closest("details")!.open = true;
 });
 
 // <save-button for="id"> saves exactly the text shown in that element as a file.

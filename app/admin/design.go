@@ -37,6 +37,7 @@ func designRoutes(d Desk) []guard.Route {
 		{Pattern: "GET /design/share", Access: guard.Look, Handler: d.handle(p.share)},
 		{Pattern: "POST /design/open", Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.openShared)},
 		{Pattern: "GET /design/senders", Access: guard.Change, Handler: d.handle(p.senders)},
+		{Pattern: "GET /design/versions", Access: guard.Look, Handler: d.handle(p.versions)},
 		{Pattern: "GET /design/words", Access: guard.Look, Handler: d.handle(p.words)},
 		{Pattern: "POST /design/catch/look", Access: guard.Change, Handler: d.handle(p.onDraft(p.lookForCaught))},
 		{Pattern: "POST /design/new", Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.start)},
@@ -46,7 +47,7 @@ func designRoutes(d Desk) []guard.Route {
 	for path, act := range map[string]func(*turn) error{
 		"samples/add": p.addSample, "samples/sender": p.addSender, "samples/group": groupSample, "samples/remove": removeSample, "samples/show": showSample,
 		"catch/wait": p.waitForEvent, "catch/stop": p.stopWaiting, "recipe/drop": dropRecipe,
-		"field": p.toggleField, "part": changePart, "formula": typeFormula, "suggest": useSuggestion, "settings": p.settings, "only": p.onlyWhen,
+		"field": p.toggleField, "part": changePart, "formula": typeFormula, "suggest": useSuggestion, "settings": p.settings, "only": p.onlyWhen, "bring": p.bring,
 	} {
 		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.change(path, act))})
 	}
@@ -72,6 +73,7 @@ type said struct {
 	faults                          map[string]string // of settings, by field
 	typed                           map[string]string // what was typed into them
 	toast                           string
+	goTo                            string // the address that the page goes on with, or ""
 	just                            bool // the rule was put to use a moment ago
 	fold                            fold // how the page's tree of fields stands
 }
@@ -127,6 +129,9 @@ func (p *designer) apply(w http.ResponseWriter, r *http.Request, t *turn, path s
 		if err := p.keep(t.ctx, t.draft); err != nil {
 			return err
 		}
+	}
+	if t.said.goTo != "" {
+		goTo(w, t.said.goTo)
 	}
 	return p.answer(w, r, t.draft, t.said)
 }

@@ -16,7 +16,7 @@ func TestBug22EditorShowsWhichValueEachPartCameFrom(t *testing.T) {
 	dr.do(http.StatusOK, "samples/add", "text", `{"id":"same","n":1}`, "headers", "X-Event-Id: two")
 	dr.do(http.StatusOK, "samples/group", "sample", dr.sampleNo("1"), "group", "A")
 	dr.do(http.StatusOK, "formula", "formula", `key("s", body.id, header("X-Event-Id"))`)
-	dr.wants("<code>same</code> from id", "<code>one</code> from x-event-id", "<code>two</code> from x-event-id <strong>, differs</strong>")
+	dr.wants("<code>same</code> from id", "<code>one</code> from x-event-id", "<code>two</code> from x-event-id <strong>(differs)</strong>")
 	dr.do(http.StatusOK, "formula", "formula", `"s:" + body.id`)
 	dr.lacks(" from id")
 }

@@ -112,7 +112,7 @@ func TestEveryPageSuitsTheWindow(t *testing.T) {
 // walk returns the routes that it came by.
 func (w *walker) walk(d Desk) map[string]bool {
 	w.left = []string{
-		"/", "/status", "/design", "/design/senders?draft=new-00112233aabbccdd", "/design/share?draft=rule.paid-invoices", "/design?rule=list-edits", "/design/rule?rule=lines", "/design/rule?rule=paid-invoices&saved=1", "/design/words?draft=rule.list-edits",
+		"/", "/status", "/design", "/design/senders?draft=new-00112233aabbccdd", "/design/share?draft=rule.paid-invoices", "/design?rule=list-edits", "/design/rule?rule=lines", "/design/rule?rule=paid-invoices&saved=1", "/design/words?draft=rule.list-edits", "/design/versions?rule=lines",
 		"/steps", "/steps?rule=list-edits", "/steps?one=1", "/steps?one=1&example=1",
 		"/keys?view=all", "/keys?view=stuck", "/keys?state=held", "/keys?prefix=many", "/keys/one?rule=lines&key=held:1", "/keys/one?rule=default&key=released:1",
 		"/connect", "/connect?rule=paid-invoices&tool=make", "/connect/api", "/static/app.css", "/static/core.js", "/static/formula.js",

@@ -49,6 +49,7 @@ func designSamples() []sample {
 		editor("in-use-merged", designInUseMerged()),
 		editor("look", look),
 		editor("settings", designSettingsFull()),
+		{Name: "design/versions", Title: "Versions of Paid invoices", Active: "design", Page: page.Versions(designVersions())},
 		editor("settings-faults", designSettingsFaults()),
 		{Name: "design/gone", Title: "Design a key", Active: "design", Page: page.DesignGone(page.DesignGoneView{Title: "This draft is not here any more", Text: "It was put to use or thrown away."})},
 	}

@@ -1,6 +1,10 @@
 package main
 
-import "dedupedesk/frontend/page"
+import (
+	"time"
+
+	"dedupedesk/frontend/page"
+)
 
 func designSettings() page.SettingsView {
 	return page.SettingsView{
@@ -40,4 +44,12 @@ func designSettingsFaults() page.DesignView {
 	s.When.Issue = &page.PlaceView{Text: "I do not know the field `bdy`.", Hint: "Did you mean `body`?", Line: 1, Column: 1, Length: 3, Marked: "bdy", After: `.status == "paid"`}
 	s.When.Write, s.When.Fixed = "body", `body.status == "paid"`
 	return v
+}
+
+func designVersions() page.VersionsView {
+	return page.VersionsView{Rule: "paid-invoices", Draft: "rule.paid-invoices", Title: "Paid invoices", May: true, Rows: []page.VersionView{
+		{Number: "3", Formula: `key("stripe", body.data.object.id, body.type)`, Since: when(2 * time.Hour), InUse: true, Changes: []string{"formula", "samples"}, Why: "because different events were stopped"},
+		{Number: "2", Formula: `key("stripe", body.data.object.id)`, Since: when(50 * time.Hour), Until: when(2 * time.Hour), Changes: []string{"time allowed: 15 minutes, now 1 hour"}},
+		{Number: "1", Formula: `key("stripe", body.data.object.id)`, Since: when(400 * time.Hour), Until: when(50 * time.Hour), Changes: []string{"the first one"}, LookBack: when(-30 * 24 * time.Hour)},
+	}}
 }

@@ -482,7 +482,7 @@ func originOf(parts []ResultPartView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Differs {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<strong>, differs</strong>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<strong>(differs)</strong>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

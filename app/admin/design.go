@@ -74,8 +74,8 @@ type said struct {
 	typed                           map[string]string // what was typed into them
 	toast                           string
 	goTo                            string // the address that the page goes on with, or ""
-	just                            bool // the rule was put to use a moment ago
-	fold                            fold // how the page's tree of fields stands
+	just                            bool   // the rule was put to use a moment ago
+	fold                            fold   // how the page's tree of fields stands
 }
 
 // text returns a form's value with the line ends of a text file.

@@ -281,7 +281,7 @@ func versionRow(v VersionsView, row VersionView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !row.InUse && v.May {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<form hx-post=\"/design/bring\" hx-swap=\"none\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<form class=\"version-back\" hx-post=\"/design/bring\" hx-swap=\"none\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -11,7 +11,8 @@
 // a rule over its samples, which carry groups ("these are copies of one event"),
 // and says in sentences what is wrong. A [Tree] shows what samples hold,
 // [Engine.Suggestions] what could be a key, and [Resend] what the sender's next try
-// would be like. [Parts] and [Formula] translate between blocks on the screen and the
+// would be like. [Repair] mends JSON that hands wrote, [Engine.Mask] makes samples fit
+// to be given away. [Parts] and [Formula] translate between blocks on the screen and the
 // formula.
 //
 // # What it promises

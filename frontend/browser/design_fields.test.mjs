@@ -110,6 +110,28 @@ test("a press in an event of 5,000 fields is answered without the tree", async (
     }), before));
   }
   await page.locator("#design-verdict").waitFor();
+  await page.locator(".cm-content").first().click();
+  await page.keyboard.press("Control+End");
+  const typed = [];
+  for (const letter of ["x", "Backspace", "y", "Backspace"]) {
+    await page.evaluate(() => {
+      const was = document.getElementById("design").dataset.rev;
+      window.painted = new Promise((done) => {
+        document.addEventListener("keydown", () => {
+          const begun = performance.now();
+          const watch = new MutationObserver(() => {
+            if (document.getElementById("design").dataset.rev === was) return;
+            watch.disconnect();
+            requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - begun)));
+          });
+          watch.observe(document, { subtree: true, attributes: true });
+        }, { once: true, capture: true });
+      });
+    });
+    await page.keyboard.press(letter);
+    typed.push(await page.evaluate(() => window.painted));
+  }
+  t.diagnostic(`letter to painted verdict, ms: ${typed.map((ms) => Math.round(ms)).join(" ")}`);
   t.diagnostic(`press to painted verdict, ms: ${times.map((ms) => Math.round(ms)).join(" ")}`);
   assert.equal(sizes.length, 6);
   for (const size of sizes) assert.ok(size < 64_000, `the answer has ${size} bytes`);

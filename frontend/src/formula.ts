@@ -19,7 +19,7 @@ import { completions, ready } from "./formula_words";
 interface Mark { line: number; column: number; length: number; text: string; instead?: string }
 
 /** How long typing rests before it is sent, in milliseconds. */
-const rest = 400;
+const rest = 100;
 
 class FormulaEditor extends HTMLElement {
   static observedAttributes = ["data-marks"];

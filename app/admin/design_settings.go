@@ -179,7 +179,9 @@ func (p *designer) onlyWhen(t *turn) error {
 	if one == "" {
 		return errMoved
 	}
-	if when := strings.TrimSpace(t.draft.Rule.When); when != "" {
+	if when := strings.TrimSpace(t.draft.Rule.When); strings.Contains(when, one) {
+		return nil // pressed twice
+	} else if when != "" {
 		if strings.Contains(when, "||") || strings.Contains(when, "?") {
 			when = "(" + when + ")"
 		}

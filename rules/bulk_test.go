@@ -83,7 +83,9 @@ func TestBulkSuspectsMissed(t *testing.T) {
 // Two orders may hold the same line; two lines of one order have keys of their own.
 func TestBulkOfItems(t *testing.T) {
 	b := bulkOf(t, rules.Rule{Each: `body.lines`, Key: `key("shop", body.order, item.sku)`})
-	two := func(order int) string { return fmt.Sprintf(`{"order":%d,"lines":[{"sku":"a","qty":1},{"sku":"b","qty":1},{}]}`, order) }
+	two := func(order int) string {
+		return fmt.Sprintf(`{"order":%d,"lines":[{"sku":"a","qty":1},{"sku":"b","qty":1},{}]}`, order)
+	}
 	addAll(t, b, two(1), two(2), two(1), `{"order":3,"lines":[]}`)
 	want := rules.Totals{Deliveries: 4, Keys: 4, Copies: 2, Refused: 4}
 	if d := cmp.Diff(want, b.Totals()); d != "" {

@@ -174,23 +174,22 @@ func (c *call) table(rows [][]string) error {
 const maxFile = 64 << 20
 
 // read returns a file's content; "-" is the input.
-func (c *call) read(path string) ([]byte, error) {
-	if path == "-" {
-		data, err := io.ReadAll(io.LimitReader(c.program.In, maxFile+1))
-		return bounded("the input", data, err)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	return bounded(path, data, err)
-}
+func (c *call) read(path string) ([]byte, error) { return c.readUpTo(path, maxFile) }
 
-func bounded(name string, data []byte, err error) ([]byte, error) {
-	if err == nil && len(data) > maxFile {
-		return nil, misuse(name + " is larger than 64 MB. Split it.")
+// readUpTo refuses a file of more than most bytes.
+func (c *call) readUpTo(path string, most int64) ([]byte, error) {
+	in, name := c.program.In, "the input"
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = f.Close() }()
+		in, name = f, path
+	}
+	data, err := io.ReadAll(io.LimitReader(in, most+1))
+	if err == nil && int64(len(data)) > most {
+		return nil, misuse(fmt.Sprintf("%s is larger than %d MB. Split it.", name, most>>20))
 	}
 	return data, err
 }

@@ -149,6 +149,7 @@ func (ruleKey) Help() string {
 
     dedupe rule key event.json --rule shop-orders
     dedupe rule key yesterday.jsonl --file orders.yaml
+    dedupe rule key history.xlsx --rule shop-orders --groups
     dedupe rule key event.json --file github.yaml --headers headers.json`
 }
 

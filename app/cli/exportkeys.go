@@ -76,7 +76,7 @@ func (c *call) writeKeys(l *ledger.Ledger, q ledger.KeyQuery, to io.Writer, f tr
 		return 0, err
 	}
 	var n int64
-	p := c.progress("exported", total)
+	p := c.progress("exported", "keys", total)
 	err = l.Export(c.ctx, q, func(k ledger.Key) error {
 		n++
 		p.at(n)

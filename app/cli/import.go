@@ -136,7 +136,7 @@ func (i *keyImport) check() error {
 	if err != nil {
 		return err
 	}
-	p := c.progress("checked", 0)
+	p := c.progress("checked", "keys", 0)
 	s, err := transfer.Check(c.ctx, r, i.terms, func(n int) { p.at(int64(n)) })
 	p.end(int64(s.Keys + s.Refused))
 	if err != nil {
@@ -170,7 +170,7 @@ func (i *keyImport) run() error {
 	if err != nil {
 		return err
 	}
-	p := c.progress("imported", int64(i.total))
+	p := c.progress("imported", "keys", int64(i.total))
 	for more := true; more && err == nil; p.at(int64(i.added + i.present)) {
 		more, err = i.batch(r)
 	}

@@ -9,7 +9,8 @@ import (
 // that is written over, with -v in a line now and then, else not at all.
 type progress struct {
 	call     *call
-	verb     string // what is done with the keys, such as exported
+	verb     string // what is done, such as exported
+	things   string // with what: keys or deliveries
 	total    int64  // 0 = unknown
 	terminal bool
 	began    time.Time
@@ -23,9 +24,9 @@ const (
 	progressSeldom = 2 * time.Second        // elsewhere
 )
 
-func (c *call) progress(verb string, total int64) *progress {
+func (c *call) progress(verb, things string, total int64) *progress {
 	now := time.Now()
-	p := &progress{call: c, verb: verb, total: total, terminal: draws(c.program.Err), began: now, told: now}
+	p := &progress{call: c, verb: verb, things: things, total: total, terminal: draws(c.program.Err), began: now, told: now}
 	if p.terminal {
 		p.told = time.Time{} // a line that is written over may come at once
 	}
@@ -69,5 +70,5 @@ func (p *progress) line(n int64) string {
 		of = fmt.Sprintf(" of %d", p.total)
 	}
 	rate := float64(n) / max(time.Since(p.began).Seconds(), 0.001)
-	return fmt.Sprintf("%s %d%s keys, %.0f a second", p.verb, n, of, rate)
+	return fmt.Sprintf("%s %d%s %s, %.0f a second", p.verb, n, of, p.things, rate)
 }

@@ -44,7 +44,7 @@ func (p *pruneCommand) Run(c *call) error {
 	// The ledger takes 0 for "each rule's own time"; the script's 0 is "all that
 	// are finished by now".
 	age := max(time.Millisecond, time.Duration(min(days, longest)*24*float64(time.Hour)))
-	work := c.progress("forgot", 0)
+	work := c.progress("forgot", "keys", 0)
 	res, err := l.Prune(c.ctx, ledger.PruneRequest{
 		OlderThan: age, Rule: p.Rule, DryRun: p.DryRun, BelowFloor: p.BelowFloor, Floors: platformWindows(advice),
 		Progress: func(now ledger.PruneProgress) { work.at(now.Removed) },

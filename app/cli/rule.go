@@ -23,7 +23,7 @@ type ruleCommand struct {
 	Show   ruleShow   `cmd:"" help:"Show a rule, or list all."`
 	Import ruleImport `cmd:"" help:"Take rules from files, all or none."`
 	Export ruleExport `cmd:"" help:"Write a rule as a file."`
-	Key    ruleKey    `cmd:"" help:"Work out the keys of payload files (JSON, or JSON lines), without reserving them."`
+	Key    ruleKey    `cmd:"" help:"Work out the keys of deliveries in files (JSON, JSON lines, CSV, .xlsx), without reserving them."`
 }
 
 // ruleSuffixes mark an argument as a file even where there is none of that name.

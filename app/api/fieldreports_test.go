@@ -14,7 +14,7 @@ import (
 
 // A report is what somebody met in the field when an automation ran twice, or not at
 // all: deliveries to one rule, and how many of them may run. Its name carries the
-// number of the row in the collected field reports; build/decisions/0013 says which
+// number of the row in the collected field reports; build/decisions/0011 says which
 // test holds which row.
 type report struct {
 	name  string

@@ -526,7 +526,7 @@ func pasteSeveral(v SeveralView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, " samples at most, so they cannot all be added. To test all of them at once, use <code>dedupe rule key FILE --groups</code> on the command line, and add a few here.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, " samples at most, so they cannot all be added. To test all of them at once, use <code>dedupe rule key FILE --rule NAME --groups</code> on the command line, and add a few here.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

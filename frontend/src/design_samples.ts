@@ -60,10 +60,10 @@ class SampleForm extends HTMLElement {
     const [file] = files;
     if (!file) return;
     if (files.length > 1) return this.#say("Choose one file at a time: each is one sample, or one list of samples.");
-    if (/\.xlsx?$/i.test(file.name)) return this.#say("This is a spreadsheet. To test all its rows, use dedupe rule key FILE --groups on the command line. Or copy a row with its head here.");
+    if (/\.xlsx?$/i.test(file.name)) return this.#say("This is a spreadsheet. To test all its rows, use dedupe rule key FILE --rule NAME --groups on the command line. Or copy a row with its head here.");
     if (file.size > most) {
       const size = (file.size / 1e6).toFixed(1);
-      return this.#say(`This file has ${size} MB, and a sample may have 1 MB at most. To test many deliveries, use dedupe rule key FILE --groups on the command line.`);
+      return this.#say(`This file has ${size} MB, and a sample may have 1 MB at most. To test many deliveries, use dedupe rule key FILE --rule NAME --groups on the command line.`);
     }
     let text: string;
     try {

@@ -75,8 +75,13 @@ func badLease() error {
 	return invalid("lease", "The time allowed must be between 5 seconds and 7 days.")
 }
 
-// validName checks an optional id chosen by the caller.
+// validName checks an optional id chosen by the caller. One in which nothing can be
+// seen is refused: it comes from a field that is empty by mistake, and every attempt
+// would have it.
 func validName(field, text string) error {
+	if text != "" && strings.TrimFunc(text, blank) == "" {
+		return invalid(field, "The "+field+" holds nothing that can be seen. Map the id of the run here, or leave it out.")
+	}
 	if utf8.RuneCountInString(text) > maxCallerText || !utf8.ValidString(text) {
 		return invalid(field, "The "+field+" must be text of at most 255 characters.")
 	}

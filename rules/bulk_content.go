@@ -110,6 +110,9 @@ func (c *contents) hash(number uint32, v any) uint64 {
 	var h maphash.Hash
 	h.SetSeed(c.seed)
 	maphash.WriteComparable(&h, number)
+	if text, ok := scalarText(v); ok {
+		v = text // 1 and "1" are the same to a key, and CSV has only text
+	}
 	maphash.WriteComparable(&h, v)
 	return h.Sum64()
 }

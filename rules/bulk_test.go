@@ -107,6 +107,15 @@ func TestBulkLeavesMessagesOfOneOrder(t *testing.T) {
 	}
 }
 
+// CSV has only text: the same delivery from a table and from JSON is one event.
+func TestBulkTakesNumbersAndTheirTextAsOne(t *testing.T) {
+	b := bulkOf(t, rules.Rule{Key: `key("shop", body.order_id)`})
+	addAll(t, b, `{"order_id":7,"amount":5}`, `{"order_id":"7","amount":"5"}`)
+	if got := b.Totals(); got.Copies != 1 || got.Suspicious() {
+		t.Errorf("totals %+v", got)
+	}
+}
+
 func TestBulkCountsNothingOnACancelledCall(t *testing.T) {
 	b := bulkOf(t, rules.Rule{Key: `key("shop", body.order.id)`})
 	ctx, cancel := context.WithCancel(context.Background())

@@ -188,7 +188,7 @@ func cellsOf(text string, separator rune, most int) (rows [][]string, lines []in
 
 func asSyntax(err error) error {
 	if at, ok := errors.AsType[*csv.ParseError](err); ok {
-		return &SyntaxError{at.Line, at.Column, "A quote stands where none can be. A cell that holds a quote is written \"like \"\"this\"\"\"."}
+		return &SyntaxError{at.Line, at.Column, "A quote stands where none can be. Or a cell that begins with one does not end. A cell that holds a quote is written \"like \"\"this\"\"\"."}
 	}
 	return &SyntaxError{1, 1, "There is no row in this table."}
 }

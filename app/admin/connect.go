@@ -139,12 +139,17 @@ func (d Desk) changePassword(w http.ResponseWriter, r *http.Request) error {
 func (d Desk) actOnPassword(ctx context.Context, act, name string) (*page.NewPasswordView, error) {
 	switch act {
 	case "new", "replace":
+		scope := ledger.ScopeClaim
 		if act == "replace" {
+			var err error
+			if scope, err = d.scopeOf(ctx, name); err != nil {
+				return nil, err
+			}
 			if err := d.Ledger.RevokeToken(ctx, name, overlap); err != nil {
 				return nil, err
 			}
 		}
-		secret, t, err := d.Ledger.NewToken(ctx, name, ledger.ScopeClaim)
+		secret, t, err := d.Ledger.NewToken(ctx, name, scope)
 		if err != nil {
 			return nil, err
 		}
@@ -155,4 +160,17 @@ func (d Desk) actOnPassword(ctx context.Context, act, name string) (*page.NewPas
 		return nil, d.Ledger.RevokeToken(ctx, name, 0)
 	}
 	return nil, &ledger.Error{Code: ledger.Invalid, Field: "act", Msg: "Choose what to do with the password."}
+}
+
+// scopeOf returns what the newest password of a name may do, for the one that takes its
+// place: claim where there is none.
+func (d Desk) scopeOf(ctx context.Context, name string) (ledger.Scope, error) {
+	all, err := d.Ledger.Tokens(ctx)
+	scope, newest := ledger.ScopeClaim, int64(0)
+	for _, t := range all {
+		if t.Name == name && t.ID > newest {
+			scope, newest = t.Scope, t.ID
+		}
+	}
+	return scope, err
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dedupedesk/app/session"
+	"dedupedesk/ledger"
 )
 
 func TestReadyRequestsAreForTheChosenRule(t *testing.T) {
@@ -88,4 +89,29 @@ func TestPagesNameTheCommandThatWorksHere(t *testing.T) {
 	w := at.get("/connect")
 	wantCode(t, w.Code, http.StatusUnauthorized, w.Body.String())
 	wantTold(t, w.Body.String(), "go run ./app open --data /tmp/a")
+}
+
+// A password that takes the place of another may do what that one may.
+func TestAReplacedPasswordKeepsItsScope(t *testing.T) {
+	d := newDesk(t)
+	at := sit(t, d, "Kim", session.Change)
+	for _, scope := range []ledger.Scope{ledger.ScopeAdmin, ledger.ScopeClaim} {
+		name := string(scope)
+		if _, _, err := d.Ledger.NewToken(t.Context(), name, scope); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			w := at.post("/connect/token", url.Values{"act": {"replace"}, "name": {name}})
+			wantCode(t, w.Code, http.StatusOK, w.Body.String())
+		}
+	}
+	all, err := d.Ledger.Tokens(t.Context())
+	if err != nil || len(all) != 6 {
+		t.Fatalf("%d passwords, %v", len(all), err)
+	}
+	for _, k := range all {
+		if string(k.Scope) != k.Name {
+			t.Errorf("%s has the scope %s", k.Name, k.Scope)
+		}
+	}
 }

@@ -19,6 +19,9 @@ func (d desk) batch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if len(r.Header.Values("Idempotency-Key")) > 0 {
+		return invalid("Idempotency-Key", "A batch has several keys, so no Idempotency-Key goes with it. Give each item its key.")
+	}
 	items, err := in.items()
 	if err != nil {
 		return err

@@ -122,6 +122,9 @@ func (in input) fill(src *intake.Source) (err error) {
 	}
 	switch {
 	case in.has("key"):
+		if _, decimal := in.values["key"].(float64); decimal {
+			return invalid("key", "key is a decimal number, and 1.5 and 1.50 are the same number but not the same text. Put it in quotes.")
+		}
 		src.Key, err = in.text("key")
 	case in.has("part"):
 		src.Parts, err = in.parts()

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -218,6 +219,9 @@ func (in input) duration(name string, least time.Duration) (time.Duration, error
 		return 0, err
 	}
 	d, err := rules.ParseDuration(s)
+	if name == "lease" && err == nil && time.Duration(d) < least {
+		return 0, invalid(name, fmt.Sprintf("lease is too short: give at least %d seconds, and more than the slowest run takes.", int(least.Seconds())))
+	}
 	if err != nil || time.Duration(d) < least {
 		return 0, invalid(name, name+` must be a time: seconds as a number, or text such as 90s, 15m, 8h, 35d. "`+clip(s)+`" is not.`)
 	}

@@ -128,3 +128,75 @@ func TestLockedFileIsAnswered503(t *testing.T) {
 		t.Errorf("%d keys, want the one made before the lock", n)
 	}
 }
+
+// TestAnOwnerOfSpacesIsNone: a field that is empty by mistake gave every copy of an
+// event the same owner, and so the same grant again.
+func TestAnOwnerOfSpacesIsNone(t *testing.T) {
+	h := newHouse(t)
+	h.rule(`{"rule":"pay","key":"key(body.id)"}`)
+	for _, c := range []call{
+		{path: "/v1/claim", body: `{"key":"a","owner":" "}`},
+		{path: "/v1/claim", kind: form, body: "key=a&owner=%20%09"},
+		{path: "/v1/claim", body: `{"key":"a","owner":"\u200b"}`},
+		{path: "/v1/rules/pay/claim?owner=%20", body: `{"id":1}`},
+		{path: "/v1/done", body: `{"key":"a","owner":" "}`},
+	} {
+		if a := h.send(c); a.code != http.StatusBadRequest || !strings.Contains(a.raw, `"field":"owner"`) || !strings.Contains(a.raw, `"run":false`) {
+			t.Errorf("%s %s: %d %s", c.path, c.body, a.code, a.raw)
+		}
+	}
+	if n := h.count("pay"); n != 0 {
+		t.Errorf("%d keys were made", n)
+	}
+}
+
+// TestADecimalIsNoReadyKey: as JSON 1.50 is 1.5, as a form it is 1.50, and one event
+// would have two keys.
+func TestADecimalIsNoReadyKey(t *testing.T) {
+	h := newHouse(t)
+	if a := h.send(call{path: "/v1/claim", body: `{"key":1.50}`}); a.code != http.StatusBadRequest || !strings.Contains(a.raw, "Put it in quotes") {
+		t.Errorf("%d %s", a.code, a.raw)
+	}
+	for _, c := range []call{{path: "/v1/claim", body: `{"key":"1.50","owner":"o"}`}, {path: "/v1/claim", kind: form, body: "key=1.50&owner=o"}, {path: "/v1/claim?key=1.50&owner=o"}} {
+		if a := h.send(c); a.code != http.StatusOK || !strings.Contains(a.raw, `"key":"1.50"`) {
+			t.Errorf("%s %s: %d %s", c.path, c.body, a.code, a.raw)
+		}
+	}
+	if n := h.count("default"); n != 1 {
+		t.Errorf("one key became %d", n)
+	}
+}
+
+// TestABatchTakesNoIdempotencyKey: it was passed over in silence.
+func TestABatchTakesNoIdempotencyKey(t *testing.T) {
+	h := newHouse(t)
+	a := h.send(call{path: "/v1/batch", body: `{"op":"claim","items":[{"key":"a"}]}`, header: []string{"Idempotency-Key", "x"}})
+	if a.code != http.StatusBadRequest || h.count("default") != 0 {
+		t.Errorf("%d %s", a.code, a.raw)
+	}
+}
+
+// TestALookBackSaysWhatItDoesNotReach: where a list is split another way, old keys may
+// not be found, and a script that changes the rule was not told.
+func TestALookBackSaysWhatItDoesNotReach(t *testing.T) {
+	h := newHouse(t)
+	h.rule(`{"rule":"o","key":"key(body.id)"}`)
+	h.send(call{path: "/v1/rules/o/claim?owner=r", body: `{"id":1,"l":["a","b"]}`})
+	put := func(file string) answer {
+		return h.send(call{method: http.MethodPut, path: "/v1/rules/o?why=copies", as: h.admin, body: file})
+	}
+	if a := put(`{"rule":"o","key":"key(\"o\", body.id)"}`); a.code != http.StatusOK || strings.Contains(a.raw, "look_back_note") {
+		t.Errorf("%d %s", a.code, a.raw)
+	}
+	if a := put(`{"rule":"o","each":"body.l","key":"key(\"o\", body.id, item)"}`); a.code != http.StatusOK || !strings.Contains(a.raw, `"look_back_note":"The list is split in another way`) {
+		t.Errorf("%d %s", a.code, a.raw)
+	}
+}
+
+// TestATooShortLeaseNamesTheBound: it was called no time.
+func TestATooShortLeaseNamesTheBound(t *testing.T) {
+	h := newHouse(t)
+	if a := h.send(call{path: "/v1/claim", body: `{"key":"a","lease":4}`}); a.code != http.StatusBadRequest || !strings.Contains(a.raw, "at least 5 seconds") {
+		t.Errorf("%d %s", a.code, a.raw)
+	}
+}

@@ -30,7 +30,13 @@ func (d desk) rule(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, body.RuleOf(rule.Rule))
+	return reply(w, http.StatusOK, d.bodyOf(rule))
+}
+
+func (d desk) bodyOf(r *intake.Rule) body.Rule {
+	b := body.RuleOf(r.Rule)
+	b.LookNote = r.LookBackNote(d.ledger.Now())
+	return b
 }
 
 // putRule answers PUT /v1/rules/{rule} with a rule file as body. Another name in
@@ -52,7 +58,7 @@ func (d desk) putRule(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, body.RuleOf(rule.Rule))
+	return reply(w, http.StatusOK, d.bodyOf(rule))
 }
 
 // whyOf returns why the formula changes, as the address says. The ledger knows the

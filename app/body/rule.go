@@ -13,6 +13,7 @@ type Rule struct {
 	Version   int64           `json:"version" doc:"One more with every change."`
 	ChangedAt string          `json:"changed_at" format:"date-time" doc:"The newest change."`
 	LookBack  string          `json:"look_back_until,omitempty" format:"date-time" doc:"Until then a claim looks for the keys of former formulas too. None where the formula never changed because copies got through."`
+	LookNote  string          `json:"look_back_note,omitempty" doc:"What the look-back does not reach, in a sentence. None where it reaches all."`
 	File      json.RawMessage `json:"file,omitempty" doc:"The rule file. None for default."` // none for default
 }
 

@@ -5,8 +5,8 @@
 // # What it promises
 //
 // Deliveries are in memory alone and end with the wait, or with the engine. What
-// proves a caller (passwords, cookies, signatures) is masked before anything is
-// kept. A wait ends [Longest] after it began, or [Patience] after its editor asked
+// proves a caller (passwords, cookies, signatures) is masked in the headers before
+// anything is kept; bodies stay as they came, since any field may be the key. A wait ends [Longest] after it began, or [Patience] after its editor asked
 // last; it holds at most [MostDeliveries], and [MostBytes] of them.
 //
 // # Concurrency
@@ -37,7 +37,7 @@ var (
 	ErrFull   = errors.New("the editors that wait hold as much as they can")
 )
 
-// A Delivery is one event as it came, with its secrets masked.
+// A Delivery is one event as it came, with the secrets of its headers masked.
 type Delivery struct {
 	At      time.Time
 	Headers map[string]string

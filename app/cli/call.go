@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"dedupedesk/app/body"
 	"dedupedesk/app/intake"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
@@ -39,7 +40,7 @@ type keeper interface {
 	key(ctx context.Context, rule, key string) (ledger.Life, error)
 	rules(context.Context) ([]ledger.Rule, error)
 	rule(ctx context.Context, name string) (ledger.Rule, error)
-	putRule(context.Context, *rules.Rule, ledger.Why) (ledger.Rule, error)
+	putRule(context.Context, *rules.Rule, ledger.Why) (body.Rule, error)
 }
 
 // A decision is the answer to a claim, and the time that was allowed.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"dedupedesk/app/body"
 	"dedupedesk/app/intake"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
@@ -53,10 +54,12 @@ func (l local) rule(ctx context.Context, name string) (ledger.Rule, error) {
 	return l.ledger.Rule(ctx, name)
 }
 
-func (l local) putRule(ctx context.Context, file *rules.Rule, why ledger.Why) (ledger.Rule, error) {
+func (l local) putRule(ctx context.Context, file *rules.Rule, why ledger.Why) (body.Rule, error) {
 	r, err := l.intake.ChangeRule(ctx, intake.Change{File: file, Why: why})
 	if err != nil {
-		return ledger.Rule{}, err
+		return body.Rule{}, err
 	}
-	return r.Rule, nil
+	b := body.RuleOf(r.Rule)
+	b.LookNote = r.LookBackNote(l.ledger.Now())
+	return b, nil
 }

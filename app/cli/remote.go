@@ -191,26 +191,27 @@ func (r *remote) rules(ctx context.Context) ([]ledger.Rule, error) {
 }
 
 func (r *remote) rule(ctx context.Context, name string) (ledger.Rule, error) {
-	return r.askRule(ctx, http.MethodGet, name, "", nil)
+	out, err := r.askRule(ctx, http.MethodGet, name, "", nil)
+	return out.Value(), err
 }
 
 // askRule asks about one rule by its path, and takes no other rule as the answer. query
 // follows the path, "" for none.
-func (r *remote) askRule(ctx context.Context, method, name, query string, members any) (ledger.Rule, error) {
+func (r *remote) askRule(ctx context.Context, method, name, query string, members any) (body.Rule, error) {
 	var out body.Rule
 	if _, err := r.ask(ctx, method, "/v1/rules/"+url.PathEscape(name)+query, members, &out, true); err != nil {
-		return ledger.Rule{}, err
+		return body.Rule{}, err
 	}
 	if out.Rule != name {
-		return ledger.Rule{}, errNotOurs
+		return body.Rule{}, errNotOurs
 	}
-	return out.Value(), nil
+	return out, nil
 }
 
-func (r *remote) putRule(ctx context.Context, file *rules.Rule, why ledger.Why) (ledger.Rule, error) {
+func (r *remote) putRule(ctx context.Context, file *rules.Rule, why ledger.Why) (body.Rule, error) {
 	doc, err := file.JSON()
 	if err != nil {
-		return ledger.Rule{}, fmt.Errorf("encode rule %q: %w", file.Rule, err)
+		return body.Rule{}, fmt.Errorf("encode rule %q: %w", file.Rule, err)
 	}
 	query := ""
 	if why != ledger.WhyNone {

@@ -98,13 +98,16 @@ func (r *ruleImport) Run(c *call) error {
 		if err != nil {
 			return at(r.Files[i], err)
 		}
-		bodies[i] = body.RuleOf(kept)
+		bodies[i] = kept
 		if !c.flags.JSON {
-			if err := c.print("imported %s", kept.Name); err != nil {
+			if err := c.print("imported %s", kept.Rule); err != nil {
 				return err
 			}
-			if until := bodies[i].LookBack; until != "" {
-				c.say("Until %s the keys of former formulas of %s are looked for too.", until[:len("2006-01-02")], kept.Name)
+			if kept.LookBack != "" {
+				c.say("Until %s the keys of former formulas of %s are looked for too.", kept.LookBack[:len("2006-01-02")], kept.Rule)
+			}
+			if kept.LookNote != "" {
+				c.say("%s", kept.LookNote)
 			}
 		}
 	}

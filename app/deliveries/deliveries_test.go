@@ -48,6 +48,7 @@ func TestKinds(t *testing.T) {
 		{"CSV", "a.csv", "id;name\n1;\"a;b\"\n\n2;c\n", deliveries.Options{}, "a table", []string{`row 2: {"id": "1", "name": "a;b"}`, `row 4: {"id": "2", "name": "c"}`}},
 		{"CSV with a payload", "a.csv", "run,started,payload\nr1,now,\"{\"\"id\"\":1}\"\nr2,now,\n", deliveries.Options{}, "a table", []string{`row 2: {"id":1}`, `row 3: FAULT The column "payload" is empty in this row.`}},
 		{"CSV, the row itself", "a.csv", "run,payload\nr1,\"{\"\"id\"\":1}\"\n", deliveries.Options{Column: "-"}, "a table", []string{`row 2: {"run": "r1", "payload": "{\"id\":1}"}`}},
+		{"CSV with a torn payload", "a.csv", "run,payload\nr1,\"{\"\"id\"\":1}\"\nr2,\"{\"\"id\"\":2}\"\nr3,oops\n", deliveries.Options{}, "a table", []string{`row 2: {"id":1}`, `row 3: {"id":2}`, `row 4: oops`}},
 		{"forms", "a.txt", "id=1&a=x\nid=2&a=y\n", deliveries.Options{}, "forms", []string{"line 1: id=1&a=x", "line 2: id=2&a=y"}},
 		{"no such column", "a.csv", "a,b\n1,2\n", deliveries.Options{Column: "c"}, "fault", []string{`The table has no column "c". It has a, b.`}},
 		{"empty", "a.json", " \n", deliveries.Options{}, "fault", []string{"The file is empty, so there is no delivery in it."}},
@@ -131,6 +132,20 @@ func TestSpreadsheet(t *testing.T) {
 	}
 	if _, got := read(t, "history.xlsx", text, deliveries.Options{Sheet: "June"}); got[0] != `The spreadsheet has no sheet "June". It has Sheet1.` {
 		t.Error(got)
+	}
+}
+
+// Yes and no stay words, and a formula without a result is no value: two of them are no
+// copies.
+func TestSpreadsheetWithFaultsAndBooleans(t *testing.T) {
+	text := book(t, func(f *excelize.File) {
+		for cell, v := range map[string]any{"A1": "Paid", "B1": "Order", "A2": true, "B2": "#N/A", "A3": false, "B3": "x"} {
+			set(t, f, cell, v)
+		}
+	})
+	_, got := read(t, "history.xlsx", text, deliveries.Options{})
+	if d := cmp.Diff([]string{`row 2: {"Paid": "TRUE", "Order": ""}`, `row 3: {"Paid": "FALSE", "Order": "x"}`}, got); d != "" {
+		t.Error(d)
 	}
 }
 

@@ -138,15 +138,27 @@ func sheetRows(book *excelize.File, sheet string) iter.Seq2[row, error] {
 	}
 }
 
+// faults are what a spreadsheet writes where a formula has no result.
+var faults = map[string]bool{"#N/A": true, "#REF!": true, "#VALUE!": true, "#DIV/0!": true, "#NAME?": true, "#NUM!": true, "#NULL!": true, "#GETTING_DATA": true, "#SPILL!": true, "#CALC!": true}
+
 var (
 	count  = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 	moment = regexp.MustCompile(`[0-9][-/:.][0-9]+[-/:. ]|[0-9]:[0-9]|[A-Za-z]{3}`)
 )
 
 // cellTexts takes a cell as it is written, but a count of days as a time, where the
-// cell shows one. A time of day without a day stays as it is shown.
+// cell shows one. A time of day without a day stays as it is shown, as do yes and no. A
+// cell that shows a fault of its formula has no value.
 func cellTexts(raw, shown []string, since1904 bool) []string {
 	for i := range raw {
+		switch {
+		case faults[raw[i]]:
+			raw[i] = ""
+			continue
+		case i < len(shown) && (shown[i] == "TRUE" || shown[i] == "FALSE"):
+			raw[i] = shown[i]
+			continue
+		}
 		if i >= len(shown) || raw[i] == shown[i] || !count.MatchString(raw[i]) || !moment.MatchString(shown[i]) {
 			continue
 		}

@@ -98,16 +98,24 @@ func payloadColumn(names []string, first []row, wanted string) (int, error) {
 	}
 	best, rank := -1, len(payloadNames)+1
 	for at, name := range names {
-		if !slices.ContainsFunc(first, func(r row) bool { return holdsObject(r, at) }) ||
-			slices.ContainsFunc(first, func(r row) bool { return cell(r, at) != "" && !holdsObject(r, at) }) {
-			continue
+		good, bad := 0, 0
+		for _, r := range first {
+			switch {
+			case holdsObject(r, at):
+				good++
+			case cell(r, at) != "":
+				bad++
+			}
 		}
 		plain := strings.ToLower(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.TrimSpace(name)))
 		here := slices.Index(payloadNames, plain)
 		if here < 0 {
 			here = len(payloadNames)
 		}
-		if here < rank {
+		// Where the name says so too, a torn payload among good ones is a fault of its
+		// row.
+		named := here < len(payloadNames) && bad < good
+		if good > 0 && (bad == 0 || named) && here < rank {
 			best, rank = at, here
 		}
 	}

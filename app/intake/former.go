@@ -73,6 +73,15 @@ func (in *Intake) addFormer(r *Rule, v ledger.RuleVersion, file *rules.Rule) {
 	r.former = append(r.former, former{Rule: was, until: v.Until, lookBack: v.LookBack})
 }
 
+// LookBackNote says in a sentence which old keys claims do not find at that time, "" for
+// none: those of events that a former formula split another way.
+func (r *Rule) LookBackNote(now time.Time) string {
+	if !slices.ContainsFunc(r.former, func(f former) bool { return f.lookedFor(now) && f.File.Each != r.File.Each }) {
+		return ""
+	}
+	return "The list is split in another way than before. Old keys are looked for only where both formulas find the same number of items in an event; else its items run, also those that ran before."
+}
+
 // lookedFor reports whether a claim looks for the keys of f.
 func (f former) lookedFor(now time.Time) bool { return now.Before(f.lookBack) }
 

@@ -108,7 +108,7 @@ func catchEvent(draft string, v CatchView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</p></div><p class=\"small\">Have your program send one to this address. It comes here by itself, with its headers; passwords, cookies and signatures are masked. Nothing is claimed, and the answer is never \"run\".</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</p></div><p class=\"small\">Have your program send one to this address. It comes here by itself, with its headers; passwords, cookies and signatures in them are masked, and the body stays as it came. Nothing is claimed, and the answer is never \"run\".</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -186,7 +186,11 @@ func (t *trial) guess(fields []Field) Suggestion {
 	if len(fields) > 1 {
 		is, differ = "are", "together different"
 	}
-	if slices.Max(t.groups) > 0 {
+	switch events := slices.Max(t.groups) + 1; {
+	case events == len(t.groups) && events > 1:
+		s.Why = fmt.Sprintf("%s %s %s between events. No event has a copy here, so nothing shows that a copy has the same. Add one.", what, is, differ)
+		return s
+	case events > 1:
 		s.Why = fmt.Sprintf("%s %s the same on every copy, and %s between events.", what, is, differ)
 		return s
 	}

@@ -74,7 +74,7 @@ func TestSuggestionsWithoutASender(t *testing.T) {
 		{"two that differ", []string{`A{"ref":"p","no":"p-1","n":1}`, `A{"ref":"p","no":"p-1","n":2}`, `B{"ref":"q","no":"q-1","n":2}`},
 			[]string{` key("event", body.ref)`, `thing key("event", body.no)`}, "`ref` is the same on every copy, and different between events."},
 		{"only together", []string{`A{"shop":"x","no":1}`, `B{"shop":"x","no":2}`, `C{"shop":"y","no":1}`},
-			[]string{`thing key("event", body.shop, body.no)`}, "`shop` and `no` are the same on every copy, and together different between events."},
+			[]string{`thing key("event", body.shop, body.no)`}, "`shop` and `no` are together different between events. No event has a copy here"},
 		{"nothing", []string{`A{"status":"paid"}`, `B{"status":"open"}`}, nil, ""},
 		{"nothing that can be read", []string{`A{"status":`}, nil, ""},
 	} {

@@ -38,9 +38,6 @@ func (p *designer) addSample(t *turn) error {
 
 var fullDraft = fmt.Sprintf("This rule has as many samples as it can keep: %d, or nearly 4 MB together. Remove one first.", rules.MaxSamples)
 
-// mostGuessed is how many samples at once are compared with all others.
-const mostGuessed = 30
-
 // addAll adds samples to the draft, or none where there is no room for all. One
 // sample waits for the question which event it is; of several the house guesses, as
 // each can be moved. Samples that have a group keep it.
@@ -48,6 +45,7 @@ func (p *designer) addAll(t *turn, found []rules.Sample) (full bool, err error) 
 	d := t.draft
 	before := *d
 	before.Rule.Samples = slices.Clone(d.Rule.Samples)
+	var sort *sorter
 	for _, s := range found {
 		if len(d.Rule.Samples) >= rules.MaxSamples {
 			*d = before
@@ -59,12 +57,18 @@ func (p *designer) addAll(t *turn, found []rules.Sample) (full bool, err error) 
 			break
 		}
 		last := &d.Rule.Samples[len(d.Rule.Samples)-1]
-		if last.Group == "" && d.Asked && len(found) <= mostGuessed {
-			last.Group = p.guess(t.ctx, d).group
+		if sort == nil && d.Asked {
+			d.recognise()
+			sort = p.newSorter(t.ctx, d)
 		}
-		if last.Group == "" || last.Group == anotherEvent {
-			last.Group = ""
+		if last.Group == "" && sort != nil {
+			last.Group = sort.group(t.ctx, *last)
+		}
+		if last.Group == "" {
 			last.Group = d.freeGroup()
+		}
+		if sort != nil {
+			sort.know(t.ctx, *last)
 		}
 		d.Asked = false
 	}

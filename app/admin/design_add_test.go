@@ -66,6 +66,38 @@ func TestPasteOfSeveralDeliveriesAsks(t *testing.T) {
 	}
 }
 
+// Many at once are sorted as few are: by what names the event, and by their text where
+// nothing does.
+func TestManyDeliveriesAreSorted(t *testing.T) {
+	for name, line := range map[string]string{
+		"by the event's id": `{"id":"evt_%d","type":"paid","try":%d}`,
+		"by their text":     `{"total":%d}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b strings.Builder
+			for i := range 120 {
+				if strings.Count(line, "%") == 2 {
+					fmt.Fprintf(&b, line+"\n", i/2, i)
+				} else {
+					fmt.Fprintf(&b, line+"\n", i/2)
+				}
+			}
+			d := newDesk(t)
+			got := kept(t, d, startRule(t, d, url.Values{"text": {b.String()}, "take": {"all"}}).draft).Rule.Samples
+			events := map[string]bool{}
+			for i, s := range got {
+				events[s.Group] = true
+				if i%2 == 1 && s.Group != got[i-1].Group {
+					t.Fatalf("samples %d and %d are %s and %s", i, i+1, got[i-1].Group, s.Group)
+				}
+			}
+			if len(got) != 120 || len(events) != 60 {
+				t.Errorf("%d samples of %d events", len(got), len(events))
+			}
+		})
+	}
+}
+
 func TestTooManyDeliveriesAreToldWhereToGo(t *testing.T) {
 	d := newDesk(t)
 	var b strings.Builder

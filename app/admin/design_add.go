@@ -3,7 +3,6 @@ package admin
 import (
 	"context"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -62,13 +61,15 @@ func (p *designer) addAll(t *turn, found []rules.Sample) (full bool, err error) 
 			sort = p.newSorter(t.ctx, d)
 		}
 		if last.Group == "" && sort != nil {
-			last.Group = sort.group(t.ctx, *last)
+			if at, _ := sort.find(t.ctx, *last); at >= 0 {
+				last.Group = d.Rule.Samples[at].Group
+			}
 		}
 		if last.Group == "" {
 			last.Group = d.freeGroup()
 		}
 		if sort != nil {
-			sort.know(t.ctx, *last)
+			sort.know(t.ctx, len(d.Rule.Samples)-1, *last)
 		}
 		d.Asked = false
 	}
@@ -127,37 +128,16 @@ type guessed struct{ group, why string }
 // guess compares the newest sample with those before it: by its text, then by the
 // id by which its sender names events, or that the other samples speak for.
 func (p *designer) guess(ctx context.Context, d *draft) guessed {
-	last := len(d.Rule.Samples) - 1
-	for i, s := range d.Rule.Samples[:last] {
-		if strings.TrimSpace(s.Body) == strings.TrimSpace(d.Rule.Samples[last].Body) && maps.Equal(s.Headers, d.Rule.Samples[last].Headers) {
-			return guessed{s.Group, fmt.Sprintf("It is the same text as sample %d.", i+1)}
-		}
+	sort, newest := p.newSorter(ctx, d), d.Rule.Samples[len(d.Rule.Samples)-1]
+	switch at, text := sort.find(ctx, newest); {
+	case text:
+		return guessed{d.Rule.Samples[at].Group, fmt.Sprintf("It is the same text as sample %d.", at+1)}
+	case at >= 0:
+		return guessed{d.Rule.Samples[at].Group, fmt.Sprintf("It has the same %s as sample %d, so it is probably a copy.", sort.names, at+1)}
+	case sort.sure && sort.keyOf(ctx, newest) != "":
+		return guessed{anotherEvent, fmt.Sprintf("No other sample has its %s, so it is probably a different event.", sort.names)}
 	}
-	parts, sure := p.idParts(d)
-	if len(parts) == 0 {
-		return guessed{}
-	}
-	results := p.Rules.Judge(ctx, &rules.Rule{Key: rules.Formula(parts), Samples: d.Rule.Samples}).Samples
-	key := results[last].Key
-	if key == "" {
-		return guessed{}
-	}
-	var names []string
-	for _, part := range parts {
-		if part.Path != nil {
-			names = append(names, part.Name())
-		}
-	}
-	what := strings.Join(names, " and ")
-	for i, r := range results[:last] {
-		if r.Key == key {
-			return guessed{d.Rule.Samples[i].Group, fmt.Sprintf("It has the same %s as sample %d, so it is probably a copy.", what, i+1)}
-		}
-	}
-	if !sure {
-		return guessed{}
-	}
-	return guessed{anotherEvent, fmt.Sprintf("No other sample has its %s, so it is probably a different event.", what)}
+	return guessed{}
 }
 
 // idParts returns what names an event: as its sender says, else as the samples that

@@ -8,45 +8,58 @@ import (
 	"dedupedesk/rules"
 )
 
-// A sorter puts many samples to events, each in one look: by its text, then by what
-// names an event as its sender says, or as the samples that stood before speak for.
+// A sorter tells which sample another one seems to be a copy of, each in one look: by
+// its text, then by what names an event as its sender says, or as the samples that stood
+// before speak for.
 type sorter struct {
-	texts, keys map[string]string // the event of each
-	program     *rules.Program    // nil where nothing names an event
+	texts, keys map[string]int // the first sample of each, from 0
+	program     *rules.Program // nil where nothing names an event
+	names       string         // what names an event, for people
+	sure        bool           // another name is another event
 }
 
 // newSorter returns a sorter that knows the samples of d but the newest.
 func (p *designer) newSorter(ctx context.Context, d *draft) *sorter {
-	s := &sorter{texts: map[string]string{}, keys: map[string]string{}}
-	if parts, _ := p.idParts(d); len(parts) > 0 {
+	parts, sure := p.idParts(d)
+	s := &sorter{texts: map[string]int{}, keys: map[string]int{}, sure: sure}
+	if len(parts) > 0 {
 		full := (&rules.Rule{Rule: "sort", Key: rules.Formula(parts)}).WithDefaults()
 		s.program, _ = p.Rules.Compile(&full)
 	}
-	for _, known := range d.Rule.Samples[:len(d.Rule.Samples)-1] {
-		s.know(ctx, known)
+	var names []string
+	for _, part := range parts {
+		if part.Path != nil {
+			names = append(names, part.Name())
+		}
+	}
+	s.names = strings.Join(names, " and ")
+	for i, known := range d.Rule.Samples[:len(d.Rule.Samples)-1] {
+		s.know(ctx, i, known)
 	}
 	return s
 }
 
-// group returns the event that a sample seems to belong to, "" for one of its own.
-func (s *sorter) group(ctx context.Context, sample rules.Sample) string {
-	if g := s.texts[textOf(sample)]; g != "" {
-		return g
+// find returns the sample that another one seems to be a copy of, and whether it has the
+// same text; at is -1 for none.
+func (s *sorter) find(ctx context.Context, sample rules.Sample) (at int, text bool) {
+	if at, ok := s.texts[textOf(sample)]; ok {
+		return at, true
 	}
-	return s.keys[s.keyOf(ctx, sample)]
+	if at, ok := s.keys[s.keyOf(ctx, sample)]; ok {
+		return at, false
+	}
+	return -1, false
 }
 
-// know keeps what a sample of an event is known by. The first one of a text or key
-// stands.
-func (s *sorter) know(ctx context.Context, sample rules.Sample) {
-	if sample.Group == "" {
-		return
+// know keeps what a sample is known by, unless one before it is known by the same.
+func (s *sorter) know(ctx context.Context, at int, sample rules.Sample) {
+	if _, ok := s.texts[textOf(sample)]; !ok {
+		s.texts[textOf(sample)] = at
 	}
-	if text := textOf(sample); s.texts[text] == "" {
-		s.texts[text] = sample.Group
-	}
-	if key := s.keyOf(ctx, sample); key != "" && s.keys[key] == "" {
-		s.keys[key] = sample.Group
+	if key := s.keyOf(ctx, sample); key != "" {
+		if _, ok := s.keys[key]; !ok {
+			s.keys[key] = at
+		}
 	}
 }
 

@@ -187,7 +187,7 @@ func FuzzParseSample(f *testing.F) {
 		} else if many != nil {
 			t.Fatalf("%v and %v", many, fault)
 		}
-		fields, fault := Fields([]Sample{s, {Body: `{"a":{"b":1}}`}})
+		fields, fault := fieldsOf([]Sample{s, {Body: `{"a":{"b":1}}`}})
 		if (err == nil) != (fault == nil) {
 			t.Fatalf("Event says %v, Fields says %v", err, fault)
 		}

@@ -25,21 +25,6 @@ type Field struct {
 	sureTry, guessTry bool // its name says that it differs between tries
 }
 
-// Fields returns every path seen in any sample; see [Tree.Fields]. Values holds
-// one text for each sample, cut at 200 characters, "" where the sample lacks the
-// field. Badges compare the samples' groups: good (same on copies, different between
-// events, and more than an amount), changes (differs between copies), same
-// (everywhere), missing, personal (looks like a person's data), list_position (goes
-// through a place in a list). At most 20,000 fields and 50 items of each list are
-// listed.
-//
-// The error is that of the first sample that cannot be read, with its number;
-// the fields of the others are returned with it.
-func Fields(samples []Sample) ([]Field, error) {
-	t := NewTree(samples)
-	return t.Fields(), t.Err()
-}
-
 // see notes the field's value in one of so many samples.
 func (f *Field) see(sample, samples int, v any, children int) {
 	if f.codes == nil {

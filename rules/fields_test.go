@@ -7,8 +7,14 @@ import (
 	"testing"
 )
 
+// fieldsOf returns the fields of samples, and the error of the first that cannot be read.
+func fieldsOf(samples []Sample) ([]Field, error) {
+	t := NewTree(samples)
+	return t.Fields(), t.Err()
+}
+
 func TestFieldTree(t *testing.T) {
-	fields, err := Fields([]Sample{
+	fields, err := fieldsOf([]Sample{
 		{Group: "A", Body: `{"zeta":{"id":820982911946154508,"n":19.90},"email":"a@example.com","created":1,"type":"x","l":[{"id":1}],"none":null}`, Headers: map[string]string{"X-Id": "h1"}},
 		{Group: "A", Body: `{"zeta":{"id":820982911946154508,"n":19.9},"email":"a@example.com","created":2,"type":"x","l":[{"id":1}],"none":null}`, Headers: map[string]string{"X-Id": "h1"}},
 		{Group: "B", Body: `{"zeta":{"id":820982911946154509,"n":19.9,"late":true},"email":"a@example.com","created":3,"type":"x","l":[],"extra.name":1}`, Headers: map[string]string{"X-Id": "h2"}},
@@ -54,7 +60,7 @@ func TestFieldTree(t *testing.T) {
 }
 
 func TestFieldsThatAreThereAndEmpty(t *testing.T) {
-	fields, err := Fields(samples(`A {"a":null,"b":"x","c":1}`, `B {"a":1,"b":" ","c":2,"amount":5}`))
+	fields, err := fieldsOf(samples(`A {"a":null,"b":"x","c":1}`, `B {"a":1,"b":" ","c":2,"amount":5}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +73,7 @@ func TestFieldsThatAreThereAndEmpty(t *testing.T) {
 }
 
 func TestFieldsOfABrokenSample(t *testing.T) {
-	fields, err := Fields(samples(`A {"id":1}`, `B {"id":`))
+	fields, err := fieldsOf(samples(`A {"id":1}`, `B {"id":`))
 	if err == nil || !strings.HasPrefix(err.Error(), "sample 2: line 1") || len(fields) != 1 {
 		t.Errorf("%v, %v", fields, err)
 	}

@@ -154,7 +154,7 @@ func TestRolesOfFields(t *testing.T) {
 	want := `event_id=message id=record orderId=record order_number=record userId=place id=place accountid=place type=kind ` +
 		`status=kind amount=amount n=amount big= price=amount on=amount currency=amount updated_at=change updated_by= ` +
 		`{VersionNumber}=change version= paid= ref= no=record`
-	fields, err := Fields([]Sample{{Body: body}})
+	fields, err := fieldsOf([]Sample{{Body: body}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,8 +97,13 @@ func (t *Tree) flatten(n *branch, of func(string) nameOfTry) {
 	}
 }
 
-// Fields returns every field, each before those below it: of the body in the order
-// of first sight, then headers, then query. The caller must not change them.
+// Fields returns every path seen in any sample, each before those below it: of the body
+// in the order of first sight, then headers, then query. Values holds one text for each
+// sample, cut at 200 characters, "" where the sample lacks the field. Badges compare the
+// samples' groups: good (same on copies, different between events, and more than an
+// amount), changes (differs between copies), same (everywhere), missing, personal (looks
+// like a person's data), list_position (goes through a place in a list). At most 20,000
+// fields and 50 items of each list are listed. The caller must not change them.
 func (t *Tree) Fields() []Field { return t.fields }
 
 // Children returns the fields just below one, which is given as it stands in a

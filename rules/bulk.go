@@ -36,6 +36,9 @@ type Group struct {
 	Places  []string // of the first 20
 	Suspect Suspect
 	Text    string // why, in a sentence; "" where nothing is suspicious
+	// Pair are the places of the two deliveries that Text speaks of, the earlier one
+	// first; in a rule with each it may be one delivery twice.
+	Pair [2]string
 
 	ids []idField // of the first
 }
@@ -177,6 +180,7 @@ func (b *Bulk) group(place, key string, c content) {
 	}
 	if field, differs := b.contents.differ(g.ids, c.ids); differs && g.Suspect == SuspectNone {
 		b.totals.Merged++
+		g.Pair = [2]string{g.Places[0], place}
 		g.Suspect, g.Text = SuspectMerged, fmt.Sprintf("In %s `%s` is another than in %s, and the key is the same: probably different events.", place, field, g.Places[0])
 	}
 	first, seen := b.byText[c.sum]
@@ -186,6 +190,7 @@ func (b *Bulk) group(place, key string, c content) {
 	}
 	if f := b.groups[first]; first != at && g.Suspect == SuspectNone {
 		b.totals.Missed++
+		g.Pair = [2]string{f.Places[0], place}
 		g.Suspect, g.Text = SuspectMissed, fmt.Sprintf("%s holds the same as %s apart from what each try changes, and the keys differ: probably a copy.", capital(place), f.Places[0])
 	}
 }

@@ -63,7 +63,7 @@ func TestBulkSuspectsMerged(t *testing.T) {
 	b := bulkOf(t, rules.Rule{Key: `key("shop", body.order.note)`})
 	addAll(t, b, order(1, 10, 1), order(2, 10, 1))
 	g := b.Groups()[0]
-	if g.Suspect != rules.SuspectMerged || !strings.Contains(g.Text, "`order.id`") || !strings.Contains(g.Text, "line 2") {
+	if g.Suspect != rules.SuspectMerged || !strings.Contains(g.Text, "`order.id`") || !strings.Contains(g.Text, "line 2") || g.Pair != [2]string{"line 1", "line 2"} {
 		t.Errorf("got %+v", *g)
 	}
 	if b.Totals().Merged != 1 || !b.Totals().Suspicious() {
@@ -75,7 +75,7 @@ func TestBulkSuspectsMissed(t *testing.T) {
 	b := bulkOf(t, rules.Rule{Key: `key("shop", body.order.id, body.attempt)`})
 	addAll(t, b, order(1, 10, 1), order(1, 10, 2))
 	g := b.Groups()[0]
-	if g.Key != "shop:1:2" || g.Suspect != rules.SuspectMissed || !strings.Contains(g.Text, "Line 2 holds the same as line 1") {
+	if g.Key != "shop:1:2" || g.Suspect != rules.SuspectMissed || !strings.Contains(g.Text, "Line 2 holds the same as line 1") || g.Pair != [2]string{"line 1", "line 2"} {
 		t.Errorf("got %+v", *g)
 	}
 }

@@ -7,7 +7,7 @@
 // only the white space between the members of a result goes. A file never holds a
 // token. No cell of a CSV file begins as a formula does: where one would, a ' stands
 // before it, and one more where there were some already, which a Reader takes away
-// again.
+// again. [WriteTable] writes other tables, and keeps to the same.
 //
 // A Reader needs the column key alone. A column that it does not know is refused by
 // its name, so that nothing is lost unseen. It also takes what the article's dedupe.py
@@ -42,6 +42,7 @@ const (
 	JSONL Format = "jsonl" // an object a line
 	CSV   Format = "csv"   // with a line of names at the top
 	Lines Format = "lines" // a key a line; for reading alone
+	XLSX  Format = "xlsx"  // a spreadsheet; for [WriteTable] alone
 )
 
 // FormatOf returns the format that the end of a file's name tells, false for none.

@@ -55,6 +55,7 @@ const (
 	VerdictSameThing         VerdictCode = "same_thing"           // two events of these samples are about one thing
 	VerdictTestButton        VerdictCode = "test_button"          // a sample comes from a test button
 	VerdictSeveralHooks      VerdictCode = "several_hooks"        // copies came by several registrations
+	VerdictSharedID          VerdictCode = "shared_id"            // samples share an id, and nobody said whether they are copies
 )
 
 // An Outcome is what would become of a sample that comes after those before it.

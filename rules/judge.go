@@ -130,7 +130,7 @@ func (t *trial) add(v Verdict) {
 }
 
 func (t *trial) judgement(issues []Issue) Judgement {
-	doubtful := slices.ContainsFunc(t.out, func(v Verdict) bool { return v.Fail || v.Code == VerdictOnlyAmount })
+	doubtful := slices.ContainsFunc(t.out, func(v Verdict) bool { return v.Fail || v.Code == VerdictOnlyAmount || v.Code == VerdictSharedID })
 	ok := !doubtful && len(t.keyedEvents()) > 1
 	if ok {
 		t.out = slices.Insert(t.out, 0, Verdict{Code: VerdictAllGood, Text: t.goodText()})
@@ -141,7 +141,7 @@ func (t *trial) judgement(issues []Issue) Judgement {
 
 // verdictOrder is what a person should read first, among what does not fail.
 var verdictOrder = []VerdictCode{
-	VerdictAllGood, VerdictMissesResend, VerdictChangesOnEveryTry, VerdictDeliveryID, VerdictWholeBody,
+	VerdictAllGood, VerdictSharedID, VerdictMissesResend, VerdictChangesOnEveryTry, VerdictDeliveryID, VerdictWholeBody,
 	VerdictOnlyAmount, VerdictOnlyPlace, VerdictOnlyTime, VerdictRowNumber, VerdictListPosition, VerdictSeveralHooks,
 	VerdictTestButton, VerdictSameThing, VerdictPersonalData, VerdictTooLong, VerdictDataverse, VerdictFewSamples,
 	VerdictOnlyCase, VerdictFreeText, VerdictNoSourcePrefix, VerdictStableOnResend,
@@ -291,7 +291,7 @@ func (t *trial) compare() {
 			if row.Same < 0 || at < row.Same {
 				row.Same = at
 			}
-			merged = merged || t.groups[at] != t.groups[i]
+			merged = merged || t.groups[at] != t.groups[i] && !t.doubted(at, i)
 		}
 		row.Outcome = outcome(merged, row.Same >= 0, seen[t.groups[i]], any)
 		any, seen[t.groups[i]] = true, true

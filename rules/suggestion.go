@@ -130,6 +130,7 @@ type guesses struct {
 	keys           [][]Field // the best first
 	message, thing string    // formulas; "" if there is none
 	fit            []Field   // for a key, the likeliest first
+	doubts         []Doubt   // while there are any, no key is guessed
 }
 
 // guess works the guesses out.
@@ -142,6 +143,9 @@ func (t *Tree) guess() guesses {
 	record := named.record()
 	g.message, g.thing = t.levelsByName(named, record)
 	g.fit = candidates(t.fields)
+	if g.doubts = t.doubts(named); g.doubts != nil {
+		return g
+	}
 	if slices.Max(t.groups) == 0 {
 		if best := named.key(); best != nil {
 			g.keys = append(g.keys, best)

@@ -20,6 +20,7 @@ func (t *trial) arithmetic() {
 	t.itemsMerged()
 	t.batch()
 	t.refused()
+	t.openQuestions()
 	t.fewSamples()
 }
 
@@ -209,7 +210,7 @@ func (t *trial) constantKey() bool {
 		reads = reads || roots[p[0]]
 	}
 	events := t.keyedEvents()
-	same := len(events) > 2
+	same := len(events) > 2 && len(t.tree.Doubts()) == 0
 	for _, samples := range events {
 		same = same && t.results[samples[0]].Key == t.results[events[0][0]].Key
 	}
@@ -235,7 +236,9 @@ func (t *trial) eventsMerged() {
 					if owners[k] == nil {
 						keys = append(keys, k)
 					}
-					owners[k] = append(owners[k], i)
+					if !slices.ContainsFunc(owners[k], func(other int) bool { return t.doubted(other, i) }) {
+						owners[k] = append(owners[k], i)
+					}
 				}
 			}
 		}

@@ -45,6 +45,7 @@ func (p *designer) addAll(t *turn, found []rules.Sample) (full bool, err error) 
 	before := *d
 	before.Rule.Samples = slices.Clone(d.Rule.Samples)
 	var sort *sorter
+	var fresh []int // made an event of their own for want of a better guess
 	for _, s := range found {
 		if len(d.Rule.Samples) >= rules.MaxSamples {
 			*d = before
@@ -61,18 +62,20 @@ func (p *designer) addAll(t *turn, found []rules.Sample) (full bool, err error) 
 			sort = p.newSorter(t.ctx, d)
 		}
 		if last.Group == "" && sort != nil {
-			if at, _ := sort.find(t.ctx, *last); at >= 0 {
+			if at, text := sort.find(t.ctx, *last); at >= 0 && (text || !sort.thing) {
 				last.Group = d.Rule.Samples[at].Group
 			}
 		}
 		if last.Group == "" {
 			last.Group = d.freeGroup()
+			fresh = append(fresh, len(d.Rule.Samples)-1)
 		}
 		if sort != nil {
 			sort.know(t.ctx, len(d.Rule.Samples)-1, *last)
 		}
 		d.Asked = false
 	}
+	d.leaveOpen(fresh)
 	text, err := d.write()
 	if err != nil {
 		return false, err
@@ -97,11 +100,33 @@ func (d *draft) add(s rules.Sample) {
 	d.Asked, d.Shown = last > 0 && s.Group == "", last
 }
 
-// settle makes a sample that still waits for the question a different event.
+// settle makes a sample that still waits for the question a different event, unless
+// its id speaks against it.
 func (d *draft) settle() {
 	if d.Asked {
-		d.Rule.Samples[len(d.Rule.Samples)-1].Group = d.freeGroup()
+		d.leaveOpen([]int{len(d.Rule.Samples) - 1})
 		d.Asked = false
+	}
+}
+
+// leaveOpen gives each of these samples an event of its own, but those that share an id
+// with another one: whether they are copies of it a person has to say.
+func (d *draft) leaveOpen(fresh []int) {
+	if len(fresh) == 0 {
+		return
+	}
+	samples := d.Rule.Samples
+	fresh = slices.DeleteFunc(fresh, func(i int) bool {
+		return samples[i].Group != "" && slices.ContainsFunc(samples[i+1:], func(s rules.Sample) bool { return s.Group == samples[i].Group })
+	})
+	for _, i := range fresh {
+		samples[i].Group = ""
+	}
+	doubts := rules.NewTree(samples).Doubts()
+	for _, i := range fresh {
+		if !slices.ContainsFunc(doubts, func(q rules.Doubt) bool { return slices.Contains(q.Samples[1:], i) }) {
+			samples[i].Group = d.freeGroup()
+		}
 	}
 }
 
@@ -143,13 +168,22 @@ func (p *designer) guess(ctx context.Context, d *draft) guessed {
 // idParts returns what names an event: as its sender says, else as the samples that
 // are sorted already speak for. It is sure of the first, and of several events.
 func (p *designer) idParts(d *draft) (parts []rules.Part, sure bool) {
-	if preset, ok := presets.BySender(d.Rule.Sender); ok && preset.Rule.Each == "" {
-		if parts, ok := rules.Parts(preset.Rule.Key); ok {
-			return parts, true
-		}
+	if parts := senderParts(d); parts != nil {
+		return parts, true
 	}
 	sorted := d.Rule.Samples[:len(d.Rule.Samples)-1]
 	return p.trees.of(sorted).Suggest(), countEvents(sorted) > 1
+}
+
+// senderParts returns what names an event as its sender says, nil where that is not
+// known or names the items of a list.
+func senderParts(d *draft) []rules.Part {
+	preset, ok := presets.BySender(d.Rule.Sender)
+	if !ok || preset.Rule.Each != "" {
+		return nil
+	}
+	parts, _ := rules.Parts(preset.Rule.Key)
+	return parts
 }
 
 // addSender adds a sender's own samples, sorted already.

@@ -38,6 +38,7 @@ func TestPasteOfSeveralDeliveriesAsks(t *testing.T) {
 		{"list", list, "all", 3, "A A B"},
 		{"list as one", list, "one", 1, "A"},
 		{"rows", "id,total\n1,2\n2,3\n", "all", 2, "A B"},
+		{"one id, and nothing says what happened", `[{"id":"a1","n":1},{"id":"a1","n":2},{"id":"b2","n":1}]`, "all", 3, "A  B"},
 		{"mended list", strings.ReplaceAll(list, `"`, "'"), "fixed", 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -176,4 +177,21 @@ func TestEverySenderCanBeStartedFrom(t *testing.T) {
 			t.Errorf("%s: %d samples, formula %q", s.Sender, len(got.Samples), got.Key)
 		}
 	}
+}
+
+// A paste with a repeated id and nothing that says what happened is asked about: a key
+// that took the two for different events would run a resend twice.
+func TestRepeatedIDIsAskedAbout(t *testing.T) {
+	d := newDesk(t)
+	dr := startRule(t, d, url.Values{"text": {`[{"id":"a1","n":1},{"id":"a1","n":2},{"id":"b2","n":1}]`}, "take": {"all"}})
+	const question = "are they copies of one event, or different events?"
+	dr.wants(question, "Not sorted yet")
+	dr.lacks("body.n)")
+	dr.do(http.StatusOK, "formula", "formula", `key("event", body.id, body.n)`)
+	dr.wants(question, "This key takes them for different events: each would run.")
+	dr.lacks("All 3 events differ")
+	second := kept(t, d, dr.draft).Rule.Samples[1]
+	dr.do(http.StatusOK, "samples/group", "sample", sampleID(1, second), "group", "A")
+	dr.lacks(question)
+	dr.wants("Copies 1 and 2 of event A get different keys")
 }

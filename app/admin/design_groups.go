@@ -10,17 +10,27 @@ import (
 	"dedupedesk/rules"
 )
 
+const notSorted = "Not sorted yet"
+
 // groupViews lists the samples by event, and asks about one that nobody sorted.
 func (p *designer) groupViews(ctx context.Context, d *draft) ([]page.GroupView, *page.AskView) {
 	var groups []page.GroupView
 	var ask *page.AskView
 	names := groupNames(d.Rule.Samples)
 	at := map[string]int{}
+	open := map[int]bool{}
+	for _, q := range p.trees.of(d.judged().Samples).Doubts() {
+		for _, i := range q.Samples {
+			open[i] = d.Rule.Samples[i].Group == ""
+		}
+	}
 	for i, s := range d.Rule.Samples {
 		waits := d.Asked && i == len(d.Rule.Samples)-1
 		name := upperFirst(page.GroupName(s.Group))
+		if waits || open[i] {
+			name = notSorted
+		}
 		if waits {
-			name = "Not sorted yet"
 			seems := p.guess(ctx, d)
 			ask = &page.AskView{Sample: sampleID(i, s), Name: fmt.Sprintf("Sample %d", i+1), Groups: names, Guess: seems.group, Hint: seems.why}
 		}
@@ -29,7 +39,7 @@ func (p *designer) groupViews(ctx context.Context, d *draft) ([]page.GroupView, 
 			groups = append(groups, page.GroupView{Name: name})
 		}
 		g := &groups[at[name]]
-		g.Samples = append(g.Samples, sampleView(d, i, names, waits))
+		g.Samples = append(g.Samples, sampleView(d, i, names, waits || open[i]))
 		if n := len(g.Samples); n > 1 && s.Group != "" {
 			g.Note = fmt.Sprintf("%d copies", n)
 		}
@@ -64,7 +74,7 @@ func sampleView(d *draft, i int, groups []string, waits bool) page.SampleView {
 	if s.Group == "" {
 		own := "Event of its own"
 		if waits {
-			own = "Not sorted yet"
+			own = notSorted
 		}
 		v.Choice = append(v.Choice, page.OptionView{Value: "", Text: own, Chosen: true})
 	}

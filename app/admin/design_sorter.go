@@ -16,6 +16,7 @@ type sorter struct {
 	program     *rules.Program // nil where nothing names an event
 	names       string         // what names an event, for people
 	sure        bool           // another name is another event
+	thing       bool           // it names a thing alone: two events may be about it
 }
 
 // newSorter returns a sorter that knows the samples of d but the newest.
@@ -27,9 +28,16 @@ func (p *designer) newSorter(ctx context.Context, d *draft) *sorter {
 		s.program, _ = p.Rules.Compile(&full)
 	}
 	var names []string
+	s.thing = senderParts(d) == nil
+	tree := p.trees.of(d.Rule.Samples[:len(d.Rule.Samples)-1])
 	for _, part := range parts {
-		if part.Path != nil {
-			names = append(names, part.Name())
+		if part.Path == nil {
+			continue
+		}
+		names = append(names, part.Name())
+		switch f, _ := tree.Find(rules.Part{Path: part.Path}.Text()); f.Role() {
+		case rules.RoleMessage, rules.RoleKind, rules.RoleChange:
+			s.thing = false
 		}
 	}
 	s.names = strings.Join(names, " and ")

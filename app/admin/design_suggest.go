@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"strings"
 
 	"dedupedesk/frontend/page"
 	"dedupedesk/rules"
@@ -25,7 +26,7 @@ func (p *designer) suggestionView(ctx context.Context, d *draft, samples []rules
 		v.Ways = append(v.Ways, w)
 	}
 	if len(v.Ways) == 0 {
-		v.None = noSuggestion(samples)
+		v.None = noSuggestion(samples, tree.Doubts())
 	}
 	return v
 }
@@ -72,8 +73,10 @@ func useSuggestion(t *turn) error {
 }
 
 // noSuggestion says why no key is suggested, and what to add.
-func noSuggestion(samples []rules.Sample) string {
+func noSuggestion(samples []rules.Sample, doubts []rules.Doubt) string {
 	switch {
+	case len(doubts) > 0:
+		return strings.ReplaceAll(doubts[0].Text(), "`", "") + " Say it beside the samples, then a key can be suggested."
 	case isList(samples):
 		return "This sample is a list of events, and a key for the list would stand for all of them. Paste one event of the list, or give the rule file each: body, which makes a key for each."
 	case len(samples) < 2:

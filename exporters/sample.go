@@ -11,6 +11,7 @@ type Sample struct {
 	Name, Group string
 	Body        json.RawMessage   // with every digit of its numbers; nil is null
 	Headers     map[string]string // lower-case names
+	Item        json.RawMessage   // the item of Body that Key is of, where the rule has Setup.Each
 	Key         string            // "" where the rule makes no key of this sample
 }
 

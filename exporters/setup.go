@@ -12,10 +12,16 @@ type Setup struct {
 	Expressible bool   // false: the formula is more than Parts can say
 	FoldCase    bool   // the rule ignores capitals; see [Setup.KeyParts]
 
+	// Each is the path of the list whose items get a key each; nil for one key of
+	// the whole event. Paths of Parts that begin with "item" read the item then.
+	Each []string
+
 	Lease         time.Duration // time allowed for one run
 	OnExpiry      string        // next, ask
 	Answer        string        // branch, wait, strict
 	IfUnreachable string        // stop, go_on
+
+	Here string // the endpoint's address on this computer, http://127.0.0.1:47821; "" where it is not known
 
 	Details map[string]string // what the person typed, by Field.Name
 	Samples []Sample
@@ -26,9 +32,14 @@ type Setup struct {
 type Field struct {
 	Name, Label, Help, Example string
 	Required                   bool
-	WithRule                   bool // matters to a setup with a rule alone
-	Choices                    []string
+	WithRule                   bool     // matters to a setup with a rule alone
+	Question                   bool     // one of the first questions: it decides the way
+	Routes                     []string // the ways it matters to; nil for all
+	Choices                    []Choice
 }
+
+// A Choice is one answer to a Field: what is stored, and what the person reads.
+type Choice struct{ Value, Text string }
 
 // A File is something to save and import.
 type File struct {
@@ -45,9 +56,14 @@ type Exporter interface {
 	Cloud() bool   // it runs on its vendor's computers, which cannot reach this one
 	Fields() []Field
 
-	// Build returns the checklist for s. It returns an *InputError for a detail
-	// that cannot be right, and blocks the steps that lack a required one. A setup
-	// without a rule gets the settings that need none.
+	// Ways returns the ways for s in the order of advice, each with its reason. At
+	// least one of the platform's own is not blocked. A setup without a rule gets
+	// those that need none.
+	Ways(s Setup) []Way
+
+	// Build returns the checklist for s on the way that [Chosen] returns. It returns
+	// an *InputError for a detail that cannot be right, and blocks the steps that
+	// lack a required one. A setup without a rule gets the settings that need none.
 	Build(s Setup) (Checklist, error)
 }
 
@@ -73,10 +89,10 @@ func (s Setup) Detail(f Field) (string, error) {
 		return v, nil
 	}
 	if v == "" {
-		return f.Choices[0], nil
+		return f.Choices[0].Value, nil
 	}
 	for _, c := range f.Choices {
-		if v == c {
+		if v == c.Value {
 			return v, nil
 		}
 	}

@@ -27,7 +27,7 @@ func TestTextHidesABlockedValue(t *testing.T) {
 }
 
 func TestDetailOfChoices(t *testing.T) {
-	f := Field{Name: "who", Choices: []string{"sender", "make"}}
+	f := Field{Name: "who", Choices: []Choice{{"sender", "The sender"}, {"make", "Make"}}}
 	for typed, want := range map[string]string{"": "sender", "make": "make"} {
 		got, err := Setup{Details: map[string]string{"who": typed}}.Detail(f)
 		if err != nil || got != want {

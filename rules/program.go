@@ -37,6 +37,7 @@ type Keyed struct {
 	Key         string
 	Fingerprint string // v1: and 64 hex digits; "" if the rule has none
 	Ignored     bool   // the condition (when) is false; there is no key
+	Item        any    // with each: what the key is of, as [EncodeJSON] takes it
 	Err         error  // of one item alone, the others stand; a *KeyError or as Keys says
 }
 
@@ -75,6 +76,7 @@ func (p *Program) split(ctx context.Context, e Event) (of []any, keyed []Keyed, 
 	for i, item := range of {
 		s.item = item
 		keyed[i] = p.one(ctx, s)
+		keyed[i].Item = item
 	}
 	return of, keyed, nil
 }

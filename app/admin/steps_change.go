@@ -55,7 +55,7 @@ func (d stepsDesk) saveDetails(w http.ResponseWriter, r *http.Request) error {
 	}
 	s := old
 	s.kept.Details, s.kept.SavedAt = typed, d.Clock.Now()
-	if err := s.build(r.Context()); err != nil {
+	if err := s.build(r.Context(), d.APIURL); err != nil {
 		return err
 	}
 	if faults := s.faults(); len(faults) > 0 {

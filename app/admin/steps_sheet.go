@@ -14,7 +14,8 @@ import (
 
 // A sheet is a checklist together with what people made of it.
 type sheet struct {
-	rule *intake.Rule // nil for a setting without a rule
+	rule *intake.Rule    // nil for a setting without a rule
+	told exporters.Setup // what list was made of
 	tool exporters.Exporter
 	list exporters.Checklist
 	kept stepsRecord
@@ -51,12 +52,12 @@ func (d stepsDesk) sheet(ctx context.Context, rule, tool string) (sheet, error) 
 		return s, err
 	}
 	s.kept = kept
-	return s, s.build(ctx)
+	return s, s.build(ctx, d.APIURL)
 }
 
 // build makes the list from the kept details. A detail at fault is left out, so that
 // the person still sees the steps.
-func (s *sheet) build(ctx context.Context) error {
+func (s *sheet) build(ctx context.Context, here string) error {
 	s.fault, s.wrong = nil, nil
 	details := map[string]string{}
 	for name, value := range s.kept.Details {
@@ -66,8 +67,9 @@ func (s *sheet) build(ctx context.Context) error {
 	if s.rule != nil {
 		told = setup.Of(ctx, s.rule)
 	}
-	told.Details = details
+	told.Details, told.Here = details, here
 	for {
+		s.told = told
 		list, err := s.tool.Build(told)
 		var input *exporters.InputError
 		if !errors.As(err, &input) {
@@ -85,11 +87,8 @@ func (s *sheet) build(ctx context.Context) error {
 	}
 }
 
-// asked returns the fields that matter: without a rule, not those that are about
-// one.
-func (s sheet) asked() []exporters.Field {
-	return slices.DeleteFunc(s.tool.Fields(), func(f exporters.Field) bool { return f.WithRule && s.rule == nil })
-}
+// asked returns the fields that matter to the rule and to the way that was chosen.
+func (s sheet) asked() []exporters.Field { return exporters.Asked(s.tool, s.told) }
 
 // offered returns the list as people may use it. A step that is made of a detail at
 // fault offers nothing: it would be about the old answer, or about one that nobody gave.

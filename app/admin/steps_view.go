@@ -106,7 +106,7 @@ func (s sheet) fields(typed map[string]string) []page.FieldView {
 		if len(f.Choices) > 0 {
 			v.Kind = "select"
 			for i, c := range f.Choices {
-				v.Options = append(v.Options, page.OptionView{Value: c, Text: c, Chosen: c == typed[f.Name] || (typed[f.Name] == "" && i == 0)})
+				v.Options = append(v.Options, page.OptionView{Value: c.Value, Text: c.Text, Chosen: c.Value == typed[f.Name] || (typed[f.Name] == "" && i == 0)})
 			}
 		}
 		list = append(list, v)

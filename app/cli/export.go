@@ -6,9 +6,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"dedupedesk/app/intake"
+	"dedupedesk/app/serve"
 	"dedupedesk/app/setup"
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/catalog"
@@ -33,10 +35,6 @@ func (x *exportCommand) Run(c *call) error {
 	if !ok {
 		return misuse(fmt.Sprintf("There is no platform %q. Known are: %s.", x.Platform, strings.Join(platforms(), ", ")))
 	}
-	details, err := x.details(e)
-	if err != nil {
-		return err
-	}
 	rule, err := x.rule(c)
 	if err != nil {
 		return err
@@ -45,7 +43,13 @@ func (x *exportCommand) Run(c *call) error {
 	if rule != nil {
 		told = setup.Of(c.ctx, rule)
 	}
-	told.Details = details
+	told.Here = "http://" + serve.DefaultAPI
+	if told.Details, err = x.details(e); err != nil {
+		return err
+	}
+	if err := x.missing(e, told); err != nil {
+		return err
+	}
 	list, err := e.Build(told)
 	if err != nil {
 		return withFlag(err)
@@ -70,14 +74,11 @@ func (x *exportCommand) Run(c *call) error {
 	return nil
 }
 
-// asks tells whether f matters to this export: some fields are about a rule.
-func (x *exportCommand) asks(f exporters.Field) bool { return !f.WithRule || x.Rule != "" }
-
 // withExamples fills in what was not typed by its example, and names it.
 func (x *exportCommand) withExamples(e exporters.Exporter, s exporters.Setup) (full exporters.Setup, untyped []string) {
 	s.Details = maps.Clone(s.Details)
-	for _, f := range e.Fields() {
-		if x.asks(f) && s.Details[f.Name] == "" && len(f.Choices) == 0 && f.Example != "" {
+	for _, f := range exporters.Asked(e, s) {
+		if s.Details[f.Name] == "" && len(f.Choices) == 0 && f.Example != "" {
 			s.Details[f.Name] = f.Example
 			untyped = append(untyped, "--set "+f.Name+"=…")
 		}
@@ -93,13 +94,10 @@ func platforms() []string {
 	return names
 }
 
-// details reads --set, and refuses names that the platform does not ask for and
-// the absence of those that it needs.
+// details reads --set, and refuses names that the platform does not ask for.
 func (x *exportCommand) details(e exporters.Exporter) (map[string]string, error) {
-	known := map[string]exporters.Field{}
-	var names []string
+	names := []string{exporters.RouteDetail}
 	for _, f := range e.Fields() {
-		known[f.Name] = f
 		names = append(names, f.Name)
 	}
 	out := map[string]string{}
@@ -108,7 +106,7 @@ func (x *exportCommand) details(e exporters.Exporter) (map[string]string, error)
 		if !ok {
 			return nil, misuse("--set takes NAME=VALUE, not " + set + ".")
 		}
-		if _, ok := known[name]; !ok {
+		if !slices.Contains(names, name) {
 			return nil, misuse(fmt.Sprintf("%s has no detail %q. Known are: %s.", e.Name(), name, strings.Join(names, ", ")))
 		}
 		if _, twice := out[name]; twice {
@@ -116,16 +114,21 @@ func (x *exportCommand) details(e exporters.Exporter) (map[string]string, error)
 		}
 		out[name] = value
 	}
+	return out, nil
+}
+
+// missing refuses the absence of a detail that the chosen way needs.
+func (x *exportCommand) missing(e exporters.Exporter, s exporters.Setup) error {
 	var missing []string
-	for _, f := range e.Fields() {
-		if f.Required && x.asks(f) && strings.TrimSpace(out[f.Name]) == "" {
+	for _, f := range exporters.Asked(e, s) {
+		if f.Required && strings.TrimSpace(s.Details[f.Name]) == "" {
 			missing = append(missing, fmt.Sprintf("--set %s=… (%s)", f.Name, example(f)))
 		}
 	}
 	if len(missing) > 0 {
-		return nil, misuse(e.Name() + " also needs " + strings.Join(missing, " and ") + ".")
+		return misuse(e.Name() + " also needs " + strings.Join(missing, " and ") + ".")
 	}
-	return out, nil
+	return nil
 }
 
 func example(f exporters.Field) string {

@@ -5,7 +5,8 @@
 //
 // A sample is handed over with the key that the endpoint would answer for it, or
 // without one where it is refused. A sample that says nothing about the key, one
-// that cannot be read or that the rule ignores, is left out.
+// that cannot be read or that the rule ignores, is left out. Where the rule makes a
+// key for each item, each item is a sample.
 //
 // # Concurrency
 //
@@ -33,33 +34,56 @@ func Of(ctx context.Context, r *intake.Rule) exporters.Setup {
 		return s
 	}
 	parts, ok := rules.Parts(r.File.Key)
-	// A key for each item is made of the item, which a list of paths into the event
-	// cannot say.
-	s.Expressible = ok && !r.Program.HasEach()
+	if r.Program.HasEach() {
+		s.Each, s.Expressible = listOf(r.File.Each)
+	} else {
+		s.Expressible = true
+	}
+	s.Expressible = s.Expressible && ok
 	for _, p := range parts {
 		s.Parts = append(s.Parts, exporters.Part{Literal: p.Literal, Path: p.Path, Steps: p.Steps, Default: p.Default})
 	}
 	for _, sample := range r.File.Samples {
-		if out, ok := sampleOf(ctx, r.Program, sample); ok {
-			s.Samples = append(s.Samples, out)
-		}
+		s.Samples = append(s.Samples, samplesOf(ctx, r.Program, sample)...)
 	}
 	return s
 }
 
-func sampleOf(ctx context.Context, p *rules.Program, sample rules.Sample) (out exporters.Sample, ok bool) {
+// listOf reads the formula of a list as a path, and tells whether it is no more.
+func listOf(each string) ([]string, bool) {
+	parts, ok := rules.Parts("key(" + each + ")")
+	if !ok || len(parts) != 1 {
+		return nil, false
+	}
+	p := parts[0]
+	return p.Path, len(p.Path) > 0 && len(p.Steps) == 0 && p.Default == nil
+}
+
+// samplesOf returns a sample for each key of it. One without a key says that the
+// platform must refuse it as well.
+func samplesOf(ctx context.Context, p *rules.Program, sample rules.Sample) []exporters.Sample {
 	e, err := sample.Event()
 	if err != nil {
-		return out, false
+		return nil
 	}
-	out = exporters.Sample{Name: sample.Name, Group: sample.Group, Body: rules.EncodeJSON(e.Body), Headers: e.Headers}
+	out := exporters.Sample{Name: sample.Name, Group: sample.Group, Body: rules.EncodeJSON(e.Body), Headers: e.Headers}
 	keyed, err := p.Keys(ctx, e)
-	switch {
-	case err != nil || len(keyed) != 1 || keyed[0].Err != nil:
-		return out, true // without a key: the platform must refuse it as well
-	case keyed[0].Ignored:
-		return out, false
+	if err != nil {
+		return []exporters.Sample{out}
 	}
-	out.Key = keyed[0].Key
-	return out, true
+	var list []exporters.Sample
+	for _, k := range keyed {
+		if k.Ignored {
+			continue
+		}
+		one := out
+		if p.HasEach() {
+			one.Item = rules.EncodeJSON(k.Item)
+		}
+		if k.Err == nil {
+			one.Key = k.Key
+		}
+		list = append(list, one)
+	}
+	return list
 }

@@ -75,12 +75,31 @@ func TestSettingsComeWithTheirDefaults(t *testing.T) {
 	}
 }
 
-// TestAKeyForEachItemIsNotAListOfPaths into the event, so no platform can build it
-// by itself.
-func TestAKeyForEachItemIsNotAListOfPaths(t *testing.T) {
-	s := setup.Of(t.Context(), ruleOf(t, "rule: lines\nkey: key(body.id, item.sku)\neach: body.lines\n"))
+// TestAKeyForEachItem: the list is told as a path, and each item is a sample.
+func TestAKeyForEachItem(t *testing.T) {
+	s := setup.Of(t.Context(), ruleOf(t, `rule: lines
+key: key(body.id, item.sku)
+each: body.lines
+samples:
+  - {group: A, name: two, body: '{"id":7,"lines":[{"sku":"a"},{"sku":""},{"sku":"b"}]}'}
+`))
+	if diff := cmp.Diff([]string{"body", "lines"}, s.Each); diff != "" || !s.Expressible {
+		t.Errorf("list (-want +got):\n%s expressible %v", diff, s.Expressible)
+	}
+	var got []string
+	for _, one := range s.Samples {
+		got = append(got, one.Key+" "+string(one.Item))
+	}
+	if diff := cmp.Diff([]string{`7:a {"sku":"a"}`, ` {"sku":""}`, `7:b {"sku":"b"}`}, got); diff != "" {
+		t.Errorf("samples (-want +got):\n%s", diff)
+	}
+}
+
+// TestAListThatIsMoreThanAPath cannot be gone through by a platform.
+func TestAListThatIsMoreThanAPath(t *testing.T) {
+	s := setup.Of(t.Context(), ruleOf(t, "rule: lines\nkey: key(body.id, item.sku)\neach: body.lines.filter(l, l.paid)\n"))
 	if s.Expressible {
-		t.Error("a rule that splits is told as expressible")
+		t.Error("a filtered list is told as expressible")
 	}
 }
 

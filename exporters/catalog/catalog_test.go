@@ -20,14 +20,14 @@ func setups() map[string]exporters.Setup {
 			{Name: "a", Group: "A", Key: "shop:1", Body: []byte(`{"id":1}`)},
 			{Name: "b", Group: "B", Key: "shop:2", Body: []byte(`{"id":2}`)},
 		},
-		Details: map[string]string{"account": "flows@example.com", "address": "https://dedupe.example.com", "list": "Orders"},
+		Details: map[string]string{"account": "flows@example.com", "computer": "always", "address": "https://dedupe.example.com", "list": "Orders"},
 	}
 	beyond, odd, resumed := rule, rule, rule
 	beyond.Expressible, beyond.Parts = false, nil
 	odd.Rule = "it's a \"rule\"\nwith everything /\\{}"
 	odd.Parts = []exporters.Part{{Literal: "it's \"so\"\n: 100%"}, {Path: []string{"headers", "x-id"}}}
 	odd.Samples = nil
-	resumed.Details = map[string]string{"retries": "make", "address": "dedupe.example.com", "generation": "classic"}
+	resumed.Details = map[string]string{"retries": "platform", "computer": "always", "address": "dedupe.example.com", "generation": "classic"}
 	return map[string]exporters.Setup{
 		"nothing typed, no rule": {}, "a rule, nothing typed": {Rule: "orders", Expressible: true, Parts: rule.Parts},
 		"all typed": rule, "beyond parts": beyond, "odd names": odd, "the other choices": resumed,
@@ -106,7 +106,7 @@ func TestFieldsWithARuleMatterWithARuleAlone(t *testing.T) {
 			t.Fatalf("%s: %v", x.Name(), err)
 		}
 		for _, f := range x.Fields() {
-			for _, answer := range append([]string{f.Example}, f.Choices...) {
+			for _, answer := range append(values(f), f.Example) {
 				c, err := x.Build(exporters.Setup{Details: map[string]string{f.Name: answer}})
 				if err != nil {
 					t.Fatalf("%s: %s %q: %v", x.Name(), f.Name, answer, err)
@@ -128,16 +128,20 @@ func TestStepsNameTheDetailsTheyAreMadeOf(t *testing.T) {
 		for _, f := range x.Fields() {
 			base.Details[f.Name] = f.Example
 		}
+		base.Details[exporters.ComputerQuestion().Name] = exporters.ComputerAlways
 		used := map[string]bool{}
 		for _, f := range x.Fields() {
 			first := handedOver(t, x, base)
-			for _, answer := range append([]string{"", f.Example + "x"}, f.Choices...) {
-				if len(f.Choices) > 0 && !slices.Contains(f.Choices, answer) {
+			for _, answer := range append(values(f), "", f.Example+"x") {
+				if len(f.Choices) > 0 && !slices.Contains(values(f), answer) {
 					continue
 				}
 				s := base
 				s.Details = maps.Clone(base.Details)
 				s.Details[f.Name] = answer
+				if routeOf(t, x, s) != routeOf(t, x, base) {
+					continue // another checklist
+				}
 				for id, now := range handedOver(t, x, s) {
 					named := slices.Contains(now.details, f.Name)
 					used[id+" "+f.Name] = used[id+" "+f.Name] || (named && now.text != first[id].text)
@@ -192,7 +196,7 @@ func TestWhichStepsStopCopies(t *testing.T) {
 	} {
 		x, _ := ByName(name)
 		for _, s := range []exporters.Setup{setups()["all typed"], {}} {
-			s.Details = nil
+			s.Details = map[string]string{"computer": "always"}
 			c, err := x.Build(s)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -226,6 +230,72 @@ func TestStepsNameOnlyWhatIsThere(t *testing.T) {
 		for _, gone := range []string{"lab of this program", "as Connect shows", "Take it back under"} {
 			if strings.Contains(text, gone) {
 				t.Errorf("%s: %q is nothing that a person can find", x.Name(), gone)
+			}
+		}
+	}
+}
+
+func routeOf(t *testing.T, x exporters.Exporter, s exporters.Setup) string {
+	t.Helper()
+	way, err := exporters.Chosen(x, s)
+	if err != nil {
+		t.Fatalf("%s: %v", x.Name(), err)
+	}
+	return way.Route
+}
+
+// values are the answers that f offers.
+func values(f exporters.Field) []string {
+	var list []string
+	for _, c := range f.Choices {
+		list = append(list, c.Value)
+	}
+	return list
+}
+
+// TestASleepingLaptopIsNeverAsked by a platform in the cloud, whatever else is
+// answered, and the person always has a way of the platform's own.
+func TestASleepingLaptopIsNeverAsked(t *testing.T) {
+	for _, x := range All() {
+		if !x.Cloud() {
+			continue
+		}
+		for name, s := range setups() {
+			s.Details = maps.Clone(s.Details)
+			delete(s.Details, exporters.ComputerQuestion().Name)
+			way, err := exporters.Chosen(x, s)
+			if err != nil || way.Route == exporters.RouteLedger {
+				t.Errorf("%s, %s: way %+v, %v", x.Name(), name, way, err)
+			}
+			if s.Details == nil {
+				s.Details = map[string]string{}
+			}
+			s.Details[exporters.RouteDetail] = exporters.RouteLedger
+			if c, err := x.Build(s); err == nil && c.Route == exporters.RouteLedger {
+				t.Errorf("%s, %s: a sleeping laptop is asked", x.Name(), name)
+			}
+		}
+	}
+}
+
+// TestWaysSayWhyAndWhatTheyTake, and lead to platforms that there are.
+func TestWaysSayWhyAndWhatTheyTake(t *testing.T) {
+	targets := append(values(exporters.TargetQuestion()), "")
+	effects := append(values(exporters.EffectQuestion()), "")
+	for _, x := range All() {
+		for name, s := range setups() {
+			for i := range len(targets) * len(effects) {
+				details := map[string]string{"target": targets[i%len(targets)], "effect": effects[i/len(targets)]}
+				maps.Copy(details, s.Details)
+				s.Details = details
+				for _, w := range x.Ways(s) {
+					if w.Title == "" || w.Reason == "" || w.Cost == "" {
+						t.Errorf("%s, %s: way %+v", x.Name(), name, w)
+					}
+					if _, ok := ByName(w.Platform); w.Platform != "" && !ok {
+						t.Errorf("%s, %s: leads to %q", x.Name(), name, w.Platform)
+					}
+				}
 			}
 		}
 	}

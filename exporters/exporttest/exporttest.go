@@ -88,6 +88,8 @@ type setupFile struct {
 	Rule, Title                     string
 	Parts                           []exporters.Part
 	Expressible, FoldCase           bool
+	Each                            []string
+	Here                            string
 	Lease                           string
 	OnExpiry, Answer, IfUnreachable string
 	Details                         map[string]string
@@ -104,7 +106,7 @@ func ReadSetup(data []byte) (exporters.Setup, error) {
 		return exporters.Setup{}, fmt.Errorf("setup: %w", err)
 	}
 	s := exporters.Setup{
-		Rule: f.Rule, Title: f.Title, Parts: f.Parts, Expressible: f.Expressible, FoldCase: f.FoldCase,
+		Rule: f.Rule, Title: f.Title, Parts: f.Parts, Expressible: f.Expressible, FoldCase: f.FoldCase, Each: f.Each, Here: f.Here,
 		OnExpiry: f.OnExpiry, Answer: f.Answer, IfUnreachable: f.IfUnreachable, Details: f.Details, Samples: f.Samples,
 	}
 	if f.Lease != "" {

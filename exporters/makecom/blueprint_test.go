@@ -73,7 +73,7 @@ func TestLiteralsSurviveTheFile(t *testing.T) {
 	text := rapid.StringOfN(rapid.OneOf(rapid.Rune(), rapid.RuneFrom([]rune("\"'\n\r\\{}<>&:%"))), 1, 20, -1)
 	rapid.Check(t, func(t *rapid.T) {
 		rule, literal := text.Draw(t, "rule"), text.Draw(t, "literal")
-		s := exporters.Setup{Rule: rule, Expressible: true, Lease: time.Hour, Details: map[string]string{"address": "dedupe.example.com"},
+		s := exporters.Setup{Rule: rule, Expressible: true, Lease: time.Hour, Details: map[string]string{"computer": "always", "address": "dedupe.example.com"},
 			Parts: []exporters.Part{{Literal: literal}, {Path: []string{"body", "id"}}}}
 		if strings.Contains(rule+literal, "{{") || strings.Contains(rule+literal, "}}") {
 			c, err := New().Build(s)
@@ -99,13 +99,13 @@ func TestLiteralsSurviveTheFile(t *testing.T) {
 
 func senderSetup() exporters.Setup {
 	return exporters.Setup{Rule: "orders", Expressible: true, Lease: time.Hour,
-		Details: map[string]string{"address": "https://dedupe.example.com"},
+		Details: map[string]string{"computer": "always", "address": "https://dedupe.example.com"},
 		Parts:   []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}}}}
 }
 
 // TestCallsCarryRuleKeyAndOwner looks at each call to the ledger.
 func TestCallsCarryRuleKeyAndOwner(t *testing.T) {
-	for _, retries := range []string{bySender, byMake} {
+	for _, retries := range []string{exporters.RetriesSender, exporters.RetriesPlatform} {
 		s := senderSetup()
 		s.Lease = 9 * time.Hour
 		s.Details["retries"] = retries
@@ -116,7 +116,7 @@ func TestCallsCarryRuleKeyAndOwner(t *testing.T) {
 			}
 			what := strings.TrimPrefix(m.Mapper.URL, "https://dedupe.example.com/v1/")
 			seen[what]++
-			if m.Mapper.Headers[0].Value != "Bearer "+Placeholder {
+			if m.Mapper.Headers[0].Value != "Bearer "+exporters.Placeholder {
 				t.Errorf("%s: header %q", what, m.Mapper.Headers[0].Value)
 			}
 			if got := fieldsOf(m, "owner"); len(got) != 1 || got[0] != "{{executionId}}" {
@@ -135,7 +135,7 @@ func TestCallsCarryRuleKeyAndOwner(t *testing.T) {
 			}
 		}
 		releases := 1
-		if retries == byMake {
+		if retries == exporters.RetriesPlatform {
 			releases = 0 // the run that Make goes on with still holds its key
 		}
 		if seen["claim"] != 1 || seen["done"] != 1 || seen["release"] != releases || len(seen) != 2+releases {
@@ -189,10 +189,10 @@ func TestLeaseAgainstMakesTries(t *testing.T) {
 		lease   time.Duration
 		want    string
 	}{
-		{bySender, 15 * time.Minute, exporters.Warn},
-		{bySender, 40 * time.Minute, exporters.OK},
-		{byMake, 7*time.Hour + 51*time.Minute, exporters.Fail},
-		{byMake, 8 * time.Hour, exporters.OK},
+		{exporters.RetriesSender, 15 * time.Minute, exporters.Warn},
+		{exporters.RetriesSender, 40 * time.Minute, exporters.OK},
+		{exporters.RetriesPlatform, 7*time.Hour + 51*time.Minute, exporters.Fail},
+		{exporters.RetriesPlatform, 8 * time.Hour, exporters.OK},
 	} {
 		s := senderSetup()
 		s.Lease, s.Details["retries"] = tt.lease, tt.retries

@@ -12,39 +12,59 @@ func New() exporters.Exporter { return exporter{} }
 
 type exporter struct{}
 
+const makeTitle = "Make"
+
 func (exporter) Name() string  { return "make" }
-func (exporter) Title() string { return "Make" }
+func (exporter) Title() string { return makeTitle }
+
 func (exporter) About() string {
 	return "Scenario settings, and a scenario to import that reserves the event key before the work."
 }
 func (exporter) Cloud() bool { return true }
 
-var (
-	addressField = exporters.Field{
-		Name: "address", Label: "Public address of the endpoint", Required: true, WithRule: true,
-		Help:    "The https address under which Make reaches this program: the one that your tunnel, gateway or server gave it. The address on Connect exists on this computer alone.",
-		Example: "https://dedupe.yourcompany.com",
-	}
-	retriesField = exporters.Field{
-		Name: "retries", Label: "Who tries again after a failure?", WithRule: true,
-		Help:    "sender: whoever calls the webhook sends again when it hears of a failure. make: the sender does not, and Make goes on from the step that failed.",
-		Choices: []string{bySender, byMake},
-	}
-	arrivalField = exporters.Field{
-		Name: "arrival", Label: "How the fields arrive in the webhook", WithRule: true,
-		Help:    "Run the webhook once and open its bubble. top: the fields stand there at once. body or data: they stand below that name.",
-		Choices: []string{top, "body", "data"},
-	}
-)
+// retriesQuestion leaves nobody out: in Make a failure always is tried again by one
+// of the two, or ends the scenario.
+func retriesQuestion() exporters.Field {
+	return exporters.RetriesQuestion(exporters.RetriesSender, exporters.RetriesPlatform)
+}
 
-const (
-	bySender = "sender"
-	byMake   = "make"
-	top      = "top"
-)
+func arrivalField() exporters.Field {
+	return exporters.Field{
+		Name: "arrival", Label: "How the fields arrive in the webhook", WithRule: true,
+		Routes: []string{exporters.RouteLedger, exporters.RouteStore},
+		Help:   "Run the webhook once and open its bubble.",
+		Choices: []exporters.Choice{
+			{Value: top, Text: "They stand there at once"},
+			{Value: "body", Text: "They stand below the name body"},
+			{Value: "data", Text: "They stand below the name data"},
+		},
+	}
+}
+
+const top = "top"
 
 func (exporter) Fields() []exporters.Field {
-	return []exporters.Field{addressField, retriesField, arrivalField}
+	return []exporters.Field{
+		exporters.EffectQuestion(), exporters.TargetQuestion(), exporters.ComputerQuestion(), retriesQuestion(),
+		exporters.AddressField(makeTitle), arrivalField(),
+	}
+}
+
+// Ways offers the scenario that asks this program, and the scenario settings alone.
+func (x exporter) Ways(s exporters.Setup) []exporters.Way {
+	settings := exporters.Way{
+		Route: exporters.RouteNone, Title: "Scenario settings alone",
+		Reason: "Process data in order lets one run at a time through. It stops no copy that comes later.",
+		Cost:   "Nothing, but a busy scenario gets slow, and one failed run can hold up all others.",
+	}
+	if s.Rule == "" {
+		return []exporters.Way{settings}
+	}
+	ledger := exporters.LedgerWay(s, true, "A public address that leads to this program. Two calls for each event count as operations in Make.")
+	if s.Answered(retriesQuestion()) == exporters.RetriesPlatform {
+		ledger.Wants = exporters.LeaseWant(s, resumeLease, "Make goes on trying for 7 hours 51 minutes.")
+	}
+	return exporters.Offer(s, x.Name(), ledger, settings)
 }
 
 // wish is what the person chose, checked.
@@ -54,30 +74,33 @@ type wish struct {
 }
 
 func readWish(s exporters.Setup) (wish, error) {
-	address, err := readAddress(s.Details[addressField.Name])
+	address, err := s.PublicAddress(makeTitle)
 	if err != nil {
 		return wish{}, err
 	}
-	retries, err := s.Detail(retriesField)
+	retries, err := s.Detail(retriesQuestion())
 	if err != nil {
 		return wish{}, err
 	}
-	arrival, err := s.Detail(arrivalField)
+	arrival, err := s.Detail(arrivalField())
 	if err != nil {
 		return wish{}, err
 	}
-	return wish{address, arrival, retries == byMake}, nil
+	return wish{address, arrival, retries == exporters.RetriesPlatform}, nil
 }
 
-// Build makes the settings checklist; with a rule it holds the scenario to
-// import too.
+// Build makes the settings checklist, or with a rule the scenario to import too.
 func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
-	w, err := readWish(s)
+	way, err := exporters.Chosen(x, s)
 	if err != nil {
 		return exporters.Checklist{}, err
 	}
-	if s.Rule == "" {
+	if way.Route == exporters.RouteNone {
 		return settingsOnly(x.Name()), nil
+	}
+	w, err := readWish(s)
+	if err != nil {
+		return exporters.Checklist{}, err
 	}
 	file, blocked, err := blueprintFile(s, w)
 	if err != nil {
@@ -102,12 +125,15 @@ func blueprintFile(s exporters.Setup, w wish) (exporters.File, string, error) {
 	if !s.Expressible || len(s.Parts) == 0 {
 		return exporters.File{}, "The formula of this rule does more than a list of fields can say. This scenario sends the fields one by one, so it cannot be made for it yet.", nil
 	}
+	if len(s.Each) > 0 {
+		return exporters.File{}, "The rule makes a key for each item of a list, and this scenario asks for one key per event.", nil
+	}
 	parts, err := mapped(s.Parts, w.arrival)
 	if err != nil {
 		return exporters.File{}, err.Error(), nil
 	}
 	if w.address == "" {
-		return exporters.File{}, "Type the public address of the endpoint first. " + notReachable, nil
+		return exporters.File{}, "Type the public address of the endpoint first. " + exporters.NotReachable(makeTitle), nil
 	}
 	if strings.Contains(s.Rule, "{{") || strings.Contains(s.Rule, "}}") {
 		return exporters.File{}, "The rule's name holds double braces, which Make takes for a field. Rename the rule.", nil

@@ -2,7 +2,6 @@ package makecom
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"dedupedesk/exporters"
@@ -17,7 +16,7 @@ const (
 )
 
 func leaseText(s exporters.Setup) string {
-	return fmt.Sprintf("The rule allows %s for one run. Make goes on trying for 7 hours 51 minutes, so allow at least 8 hours, else a copy takes the key over while Make still works on it.", spell(s.Lease))
+	return fmt.Sprintf("The rule allows %s for one run. Make goes on trying for 7 hours 51 minutes, so allow at least 8 hours, else a copy takes the key over while Make still works on it.", exporters.Spell(s.Lease))
 }
 
 // leaseChecks compares the time allowed with the time that a run may take.
@@ -26,33 +25,11 @@ func leaseChecks(s exporters.Setup, w wish) []exporters.Check {
 	case w.resumes && s.Lease < resumeLease:
 		return []exporters.Check{{Result: exporters.Fail, Text: leaseText(s)}}
 	case s.Lease < longestRun:
-		return []exporters.Check{{Result: exporters.Warn, Text: fmt.Sprintf("The rule allows %s for one run. A run in Make may last 40 minutes; if yours can, allow more.", spell(s.Lease))}}
+		return []exporters.Check{{Result: exporters.Warn, Text: fmt.Sprintf("The rule allows %s for one run. A run in Make may last 40 minutes; if yours can, allow more.", exporters.Spell(s.Lease))}}
 	}
-	checks := []exporters.Check{{Result: exporters.OK, Text: fmt.Sprintf("The rule allows %s for one run, longer than a run may last.", spell(s.Lease))}}
+	checks := []exporters.Check{{Result: exporters.OK, Text: fmt.Sprintf("The rule allows %s for one run, longer than a run may last.", exporters.Spell(s.Lease))}}
 	if w.resumes && s.OnExpiry != "ask" {
 		checks = append(checks, exporters.Check{Result: exporters.Warn, Text: "When Make gives up, the key stays In progress and the next copy takes it over after the time allowed. Set the rule to ask a person instead, if a second run is worse than a missing one."})
 	}
 	return checks
-}
-
-// spell writes a duration in words.
-func spell(d time.Duration) string {
-	var words []string
-	for _, u := range []struct {
-		size time.Duration
-		name string
-	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
-		if n := d / u.size; n > 0 {
-			d -= n * u.size
-			word := fmt.Sprintf("%d %s", n, u.name)
-			if n > 1 {
-				word += "s"
-			}
-			words = append(words, word)
-		}
-	}
-	if len(words) == 0 {
-		return "no time"
-	}
-	return strings.Join(words, " ")
 }

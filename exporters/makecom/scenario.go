@@ -3,10 +3,9 @@ package makecom
 import (
 	"encoding/json"
 	"strconv"
-)
 
-// Placeholder stands where the password belongs. It is never replaced by us.
-const Placeholder = "REPLACE_WITH_PASSWORD"
+	"dedupedesk/exporters"
+)
 
 // Module ids of the generated scenario.
 const (
@@ -166,7 +165,7 @@ func (p plan) call(id int, what string, fields []pair, meta moduleMeta) module {
 	return module{ID: id, Module: "http:MakeRequest", Version: 4, Parameters: httpParameters{"noAuth"}, Metadata: meta,
 		Mapper: httpCall{
 			URL: p.address + "/v1/" + what, Method: "post",
-			Headers:         []pair{{"Authorization", "Bearer " + Placeholder}},
+			Headers:         []pair{{"Authorization", "Bearer " + exporters.Placeholder}},
 			QueryParameters: query, ContentType: "urlEncoded", URLEncodedBodyContent: fields,
 			ParseResponse: true, StopOnHTTPError: true, RequestCompressedContent: true, Timeout: claimTimeout,
 		}}

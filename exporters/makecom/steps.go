@@ -1,14 +1,14 @@
 package makecom
 
 import (
-	"net/url"
-
 	"dedupedesk/exporters"
 )
 
 // claimSteps walk from the import to the proof.
 func claimSteps(s exporters.Setup, w wish, file exporters.File, blocked string) []exporters.Step {
-	steps := []exporters.Step{copiesStep(), leaseStep(s, w), nameStep(w), importStep(s, w, file, blocked)}
+	name := exporters.NameStep(w.address, agentPage)
+	name.NotFixed += " Make's own agent for calls into a network is part of its Enterprise plan."
+	steps := []exporters.Step{copiesStep(), leaseStep(s, w), name, importStep(s, w, file, blocked)}
 	if needsHeaders(s.Parts) {
 		steps = append(steps, headersStep())
 	}
@@ -33,31 +33,9 @@ func leaseStep(s exporters.Setup, w wish) exporters.Step {
 		Why:      "When the time is over, the next copy may take the key. It has to be longer than the slowest run, and longer than all tries of Make where Make tries again.",
 		NotFixed: "A run that died keeps its key until the time is over.",
 		Checks:   leaseChecks(s, w),
-		Details:  []string{retriesField.Name},
+		Details:  []string{retriesQuestion().Name},
 		Sources:  []exporters.Source{retryPage}, Tried: "Worked out here from the vendor's table.",
 	}
-}
-
-// nameStep lets calls in that come under the public name. The name is checked
-// already, so it needs no quotes in a shell.
-func nameStep(w wish) exporters.Step {
-	step := exporters.Step{
-		ID: "name", Title: "Let the public name in",
-		Where:    "In a terminal on the computer where this program runs: stop the helper (dedupe stop), then start it with this line. Start it so from then on.",
-		Why:      "A call under any other name than this computer's own is refused with 421, so that no web page can reach this program under a false name. Under the public name only the calls of automations answer, never the pages.",
-		NotFixed: "It makes no tunnel and no certificate: the address must lead to this computer already, and this computer must not sleep. Make's own agent for calls into a network is part of its Enterprise plan.",
-		Sources:  []exporters.Source{agentPage},
-		Tried:    "Tried here with the name in the request, not through a tunnel.",
-		Details:  []string{addressField.Name},
-	}
-	host, err := url.Parse(w.address)
-	if w.address == "" || err != nil {
-		step.Blocked = "Type the public address above."
-		return step
-	}
-	step.ValueLabel = "Start of the helper"
-	step.Value = "dedupe --public-host " + host.Hostname()
-	return step
 }
 
 func importStep(s exporters.Setup, w wish, file exporters.File, blocked string) exporters.Step {
@@ -69,7 +47,7 @@ func importStep(s exporters.Setup, w wish, file exporters.File, blocked string) 
 		Checks:   importChecks(s, w),
 		Sources:  []exporters.Source{blueprintPage, httpPage},
 		Tried:    "Checked here against the structure that Make's public checker asks for. Not imported into Make by us.",
-		Details:  []string{addressField.Name, retriesField.Name, arrivalField.Name},
+		Details:  []string{exporters.AddressDetail, retriesQuestion().Name, arrivalField().Name},
 		Blocked:  blocked,
 	}
 	if blocked == "" {
@@ -105,8 +83,8 @@ func headersStep() exporters.Step {
 func passwordStep() exporters.Step {
 	return exporters.Step{
 		ID: "password", Title: "Paste the password",
-		Where: "In each HTTP module (Reserve the key, Finished, Let it run again): Headers > Authorization. Put the password of this program in place of the words " + Placeholder + "; leave the word Bearer and the space.",
-		Value: "Bearer " + Placeholder, ValueLabel: "What the header looks like before",
+		Where: "In each HTTP module (Reserve the key, Finished, Let it run again): Headers > Authorization. Put the password of this program in place of the words " + exporters.Placeholder + "; leave the word Bearer and the space.",
+		Value: "Bearer " + exporters.Placeholder, ValueLabel: "What the header looks like before",
 		Why:      "The file holds no password, so that it can be sent to a colleague. Make one for Make alone, under Connect, that may only reserve and report keys.",
 		NotFixed: "Whoever may open the scenario can read the password. Revoke it under Connect when somebody leaves.",
 		Sources:  []exporters.Source{httpPage}, Tried: exporters.NotTried,
@@ -142,7 +120,7 @@ func incompleteStep(w wish) exporters.Step {
 	step := exporters.Step{
 		ID: "incomplete", Title: "Allow storing of incomplete executions: off",
 		Where: "Scenario settings (the wheel) > Allow storing of incomplete executions.",
-		Value: "No", ValueLabel: "Allow storing of incomplete executions", Details: []string{retriesField.Name},
+		Value: "No", ValueLabel: "Allow storing of incomplete executions", Details: []string{retriesQuestion().Name},
 		Why:      "The sender tries again here. If Make did too, both would run.",
 		NotFixed: "A failure that the sender never hears of is not tried again.",
 		Sources:  []exporters.Source{incompletePage, retryPage}, Tried: exporters.NotTried,

@@ -13,18 +13,11 @@ import (
 	"dedupedesk/exporters"
 )
 
-// A Finding is what Validate has to say about one place of a blueprint.
-type Finding struct {
-	Where  string // flow[2].branches[0].flow[1]; "" for the blueprint as a whole
-	Result string // exporters.Fail: Make would not take or not run it; exporters.Warn: look at it
-	Text   string // a plain sentence
-}
-
 // Validate checks a blueprint by the structural rules of Make's public checker
 // (integromat/make-blueprints, scripts/validate.mjs, read 2026-11-30) and of
 // Make's documents on filters, branches and directives. It returns nothing for
 // a sound one. What only exports of the editor carry is accepted.
-func Validate(data []byte) []Finding {
+func Validate(data []byte) []exporters.Finding {
 	v := &validator{ids: map[int64]bool{}}
 	var b map[string]any
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -41,16 +34,16 @@ func Validate(data []byte) []Finding {
 }
 
 type validator struct {
-	findings []Finding
+	findings []exporters.Finding
 	ids      map[int64]bool
 }
 
 func (v *validator) fail(where, format string, args ...any) {
-	v.findings = append(v.findings, Finding{where, exporters.Fail, fmt.Sprintf(format, args...)})
+	v.findings = append(v.findings, exporters.Finding{where, exporters.Fail, fmt.Sprintf(format, args...)})
 }
 
 func (v *validator) warn(where, format string, args ...any) {
-	v.findings = append(v.findings, Finding{where, exporters.Warn, fmt.Sprintf(format, args...)})
+	v.findings = append(v.findings, exporters.Finding{where, exporters.Warn, fmt.Sprintf(format, args...)})
 }
 
 func (v *validator) top(b map[string]any) {

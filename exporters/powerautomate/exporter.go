@@ -30,8 +30,8 @@ var (
 	}
 	generationField = exporters.Field{
 		Name: "generation", Label: "How the trigger writes its paths",
-		Help:    "current: triggerOutputs()?['body/Editor/Email']. classic: triggerBody()?['Editor']?['Email']. The line below works in both.",
-		Choices: []string{current, classic},
+		Help:    "As its own fields look in an expression. The line below works in both.",
+		Choices: []exporters.Choice{{Value: current, Text: "triggerOutputs()?['body/Editor/Email']"}, {Value: classic, Text: "triggerBody()?['Editor']?['Email']"}},
 	}
 )
 
@@ -42,11 +42,23 @@ const (
 )
 
 func (exporter) Fields() []exporters.Field {
-	return []exporters.Field{accountField, editorField, generationField}
+	return []exporters.Field{exporters.EffectQuestion(), exporters.TargetQuestion(), accountField, editorField, generationField}
+}
+
+// Ways offers the trigger condition.
+func (x exporter) Ways(s exporters.Setup) []exporters.Way {
+	return exporters.Offer(s, x.Name(), exporters.Way{
+		Route: exporters.RouteNone, Title: "A trigger condition",
+		Reason: "It keeps the flow from starting itself by its own change.",
+		Cost:   "Nothing. It does not stop a copy that the sender repeats.",
+	})
 }
 
 // Build makes the self-edit checklist. With a rule it holds the event key too.
 func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
+	if _, err := exporters.Chosen(x, s); err != nil {
+		return exporters.Checklist{}, err
+	}
 	c, err := readCondition(s)
 	if err != nil {
 		return exporters.Checklist{}, err

@@ -28,6 +28,10 @@ func KeyStep(s exporters.Setup) exporters.Step {
 		step.Blocked = "The formula of this rule does more than a list of fields can say, so Power Automate cannot make the same key. Send the event to this program instead and let it make the key."
 		return step
 	}
+	if len(s.Each) > 0 {
+		step.Blocked = "The rule makes a key for each item of a list, and this step makes one key per event."
+		return step
+	}
 	expression, err := keyExpression(parts)
 	if err != nil {
 		step.Blocked = err.Error()

@@ -39,6 +39,16 @@ const defaultColumn = "EventKey"
 
 func (exporter) Fields() []exporters.Field { return []exporters.Field{listField, columnField} }
 
+// Ways offers the unique column. A list refuses a copy whatever the effect, so the
+// first questions are not asked.
+func (exporter) Ways(exporters.Setup) []exporters.Way {
+	return []exporters.Way{{
+		Route: exporters.RouteDestination, Title: "A unique column in the list",
+		Reason: "The list itself refuses a second row with the same event key, at whatever moment it comes.",
+		Cost:   "No licence and no address. The row has to be written before any other step that must not happen twice.",
+	}}
+}
+
 // A target is the column that the steps are about.
 type target struct {
 	list   string // "" while the person has not typed it
@@ -64,6 +74,9 @@ func readTarget(s exporters.Setup) (target, error) {
 
 // Build makes the checklist. With a rule it makes the key's expression too.
 func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
+	if _, err := exporters.Chosen(x, s); err != nil {
+		return exporters.Checklist{}, err
+	}
 	t, err := readTarget(s)
 	if err != nil {
 		return exporters.Checklist{}, err

@@ -1,4 +1,4 @@
-package makecom
+package exporters_test
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ func TestAddresses(t *testing.T) {
 		"https://example.com:8443/dedupe/v1/": "https://example.com:8443/dedupe",
 		"https://93.184.216.34":               "https://93.184.216.34",
 	} {
-		got, err := readAddress(typed)
+		got, err := (exporters.Setup{Details: map[string]string{"address": typed}}).PublicAddress("Make")
 		if err != nil || got != want {
 			t.Errorf("%q: %q, %v, want %q", typed, got, err, want)
 		}
@@ -29,7 +29,7 @@ func TestAddressesThatMakeCannotReach(t *testing.T) {
 		"https://api.localhost", "https://0.0.0.0", "https://10.0.0.5", "https://192.168.1.2", "https://172.16.3.4", "https://169.254.1.1", "https://[fe80::1]", "https://[fd00::1]",
 		"https://my-pc", "https://my-pc.local", "https://nas.lan",
 	} {
-		_, err := readAddress(typed)
+		_, err := (exporters.Setup{Details: map[string]string{"address": typed}}).PublicAddress("Make")
 		var input *exporters.InputError
 		if !errors.As(err, &input) || input.Field != "address" || !strings.Contains(input.Msg, "cannot reach this computer") {
 			t.Errorf("%q: %v", typed, err)
@@ -48,7 +48,7 @@ func TestAddressesThatAreWrong(t *testing.T) {
 		"https://":                             "no web address",
 		"https://a b.example.com":              "no web address",
 	} {
-		_, err := readAddress(typed)
+		_, err := (exporters.Setup{Details: map[string]string{"address": typed}}).PublicAddress("Make")
 		var input *exporters.InputError
 		if !errors.As(err, &input) || !strings.Contains(input.Msg, reason) {
 			t.Errorf("%q: %v, want … %s …", typed, err, reason)

@@ -97,7 +97,7 @@ func (t *trial) sameThing() {
 			case !ok:
 				first[k] = i
 			case t.groups[at] != t.groups[i] && !slices.Equal(t.results[at].Keys, row.Keys):
-				t.add(Verdict{Code: VerdictSameThing, Samples: []int{at, i}, Fix: &Fix{Label: "Use once per order", Formula: t.thing.formula},
+				t.add(Verdict{Code: VerdictSameThing, Samples: []int{at, i}, Fix: &Fix{Label: thingLevel(t.thing.formula).use(), Formula: t.thing.formula},
 					Text: fmt.Sprintf("Samples %d and %d are two messages about one thing, so the work would run for each of them. If it must happen once, use a key for the thing.", at+1, i+1)})
 				return
 			}
@@ -125,7 +125,7 @@ func (t *trial) severalHooks() {
 				"Copies %s came by %d hooks: `%s` is %s. Each hook sends its own copy of every event. Remove all but one at the sender, or keep to a key that is the same from each.",
 				numbers(samples), len(values), Part{Path: f.Path}.Name(), joinWords(values[:min(len(values), 3)], "and"))}
 			if t.thing.same(samples) && t.thing.formula != t.rule.Key && !t.sameKeys(samples) {
-				v.Fix = &Fix{Label: "Use once per order", Formula: t.thing.formula}
+				v.Fix = &Fix{Label: thingLevel(t.thing.formula).use(), Formula: t.thing.formula}
 			}
 			t.add(v)
 			return

@@ -154,6 +154,12 @@ func (n fieldName) changes() bool {
 	return changeName.MatchString(n.joined()) || n.happens()
 }
 
+// moves tells what changes, and also version and sequence, which by their names
+// alone may as well stand still.
+func (n fieldName) moves() bool {
+	return n.changes() || moveName.MatchString(n.joined())
+}
+
 // happens tells the time of the event itself.
 func (n fieldName) happens() bool { return happenName.MatchString(n.joined()) }
 
@@ -188,6 +194,7 @@ func (f Field) amount(n fieldName) bool {
 
 var (
 	changeName  = regexp.MustCompile(`^(date)?(last)?(updated?|modified|changed|edited)(at|on|time|date|datetime|timestamp|ts|gmt|utc)?$|^(row|item)?versionnumber$|^revision$`)
+	moveName    = regexp.MustCompile(`^(row|item|record|object|lock)?(version|sequence|sequencenumber|sequencer|etag|revisionid|versionid)$`)
 	happenName  = regexp.MustCompile(`^(event|trigger)(time|ts|timestamp|date|datetime|at)$|^ts?event$|^occurred(at|on)?$|^fired(at|on)$`)
 	plainNumber = regexp.MustCompile(`^-?[0-9]+([.,][0-9]+)?$`)
 	smallCode   = regexp.MustCompile(`^([A-Z]{2,3}|true|false|yes|no)$`)

@@ -13,7 +13,32 @@ type Level string
 const (
 	LevelMessage Level = "message" // stops repeats of one message
 	LevelThing   Level = "thing"   // once per order, charge or item, however many messages tell of it
+	LevelChange  Level = "change"  // once per change of such a thing: the key moves with each
 )
+
+// thingLevel is LevelThing, or LevelChange for a key that holds a time or version which
+// moves with each change of the thing.
+func thingLevel(formula string) Level {
+	tree, errs := plainTree(formula)
+	if tree == nil || len(errs.GetErrors()) > 0 {
+		return LevelThing
+	}
+	if slices.ContainsFunc(pathsIn(tree.Expr()), func(p []string) bool { return len(p) > 1 && nameOf(p).moves() }) {
+		return LevelChange
+	}
+	return LevelThing
+}
+
+// use is what a button says that takes a key of the level.
+func (l Level) use() string {
+	switch l {
+	case LevelThing:
+		return "Use once per order"
+	case LevelChange:
+		return "Use once per change"
+	}
+	return "Use once per message"
+}
 
 // Suggestion is a key that could be used, and why.
 type Suggestion struct {
@@ -79,7 +104,10 @@ func (t *trial) documented(ctx context.Context) []Suggestion {
 		if s.Formula == "" || slices.ContainsFunc(l.keys, func(keys []string) bool { return keys == nil }) {
 			continue // not in every sample
 		}
-		if s.Level == LevelThing && t.sender.Choose != "" {
+		if s.Level == LevelThing && thingLevel(s.Formula) == LevelChange {
+			s.Level, s.Why = LevelChange, "Names one change of the thing that the message is about: each change runs once, however many messages tell of it."
+		}
+		if s.Level != LevelMessage && t.sender.Choose != "" {
 			s.Why += " " + t.sender.Choose
 		}
 		s.Each, s.When, s.Known = t.sender.Each, t.sender.When, true
@@ -186,6 +214,9 @@ func (t *trial) guess(fields []Field) Suggestion {
 			s.Level = LevelThing
 		}
 	}
+	if s.Level == LevelThing {
+		s.Level = thingLevel(s.Formula)
+	}
 	what, is, differ := joinWords(names, "and"), "is", "different"
 	if len(fields) > 1 {
 		is, differ = "are", "together different"
@@ -203,8 +234,11 @@ func (t *trial) guess(fields []Field) Suggestion {
 }
 
 func aboutLevel(l Level) string {
-	if l == LevelMessage {
+	switch l {
+	case LevelMessage:
 		return "this one message"
+	case LevelChange:
+		return "one change of what the message is about"
 	}
 	return "what the message is about"
 }

@@ -94,3 +94,23 @@ func TestSuggestionsWithoutASender(t *testing.T) {
 		}
 	}
 }
+
+// A key that moves with each update of an order does not run once per order, and no
+// sentence or button says so.
+func TestLevelOfKeysThatMove(t *testing.T) {
+	e := corpusEngine(t)
+	body := `{"id":"o-1","status":"open","updated_at":"2026-01-02T03:04:05Z"}`
+	got := e.Suggestions(t.Context(), &rules.Rule{}, rules.NewTree([]rules.Sample{{Group: "A", Body: body}}))
+	if len(got) == 0 || !strings.Contains(got[0].Formula, "updated_at") || got[0].Level != rules.LevelChange {
+		t.Errorf("guessed is %+v", got)
+	}
+	known := e.Suggestions(t.Context(), &rules.Rule{}, rules.NewTree([]rules.Sample{corpusSample(t, "github/issues.opened", "A")}))
+	for _, s := range known {
+		if moves := strings.Contains(s.Formula, "updated_at"); moves != (s.Level == rules.LevelChange) || strings.Contains(s.Why, "it runs once") {
+			t.Errorf("documented is %+v", s)
+		}
+	}
+	if len(known) != 2 {
+		t.Errorf("%d suggestions", len(known))
+	}
+}

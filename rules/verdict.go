@@ -84,7 +84,7 @@ func (t *trial) blame(v *Verdict) {
 		v.Fix = t.without("Remove it", at)
 	case t.namesMessage(p) && t.thing.same(v.Samples):
 		v.Text += fmt.Sprintf(", because each message has its own `%s`. They tell of one thing: use a key for that.", p.Name())
-		v.Fix = &Fix{Label: "Use once per order", Formula: t.thing.formula}
+		v.Fix = &Fix{Label: thingLevel(t.thing.formula).use(), Formula: t.thing.formula}
 	default:
 		v.Text += fmt.Sprintf(", because `%s` changes on each try.", p.Name())
 		v.Fix = t.without("Remove it", at)
@@ -265,7 +265,7 @@ func (t *trial) merged(at []int) Verdict {
 		Text: fmt.Sprintf("Events %s would share one key, so %s would be dropped.", joinWords(names, "and"), last)}
 	if t.message.formula != t.rule.Key && t.message.apart(at) && (t.thing.same(at) || t.sender.Name != "") {
 		v.Text += " A key that every message has for itself keeps them apart."
-		v.Fix = &Fix{Label: "Use once per message", Formula: t.message.formula}
+		v.Fix = &Fix{Label: LevelMessage.use(), Formula: t.message.formula}
 		return v
 	}
 	if t.parts == nil || t.rule.Each != "" {

@@ -37,6 +37,8 @@ func levelTitle(l rules.Level) string {
 		return "Stops repeats of one message"
 	case rules.LevelThing:
 		return "Once per order, charge or item, however many messages tell of it"
+	case rules.LevelChange:
+		return "Once per change of an order, charge or item: each update runs"
 	}
 	return ""
 }
@@ -54,7 +56,7 @@ func nameSource(w *page.WayView, sender string, samples []rules.Sample, l rules.
 	preset, _ := presets.BySender(known.Name)
 	facts := preset.For(event).Facts
 	fact := facts.EventID
-	if l == rules.LevelThing {
+	if l != rules.LevelMessage {
 		fact, w.Choose = facts.BusinessID, facts.Choose
 	}
 	w.Source, w.Doubtful = sourceText(fact), !fact.Confirmed

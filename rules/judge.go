@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -135,7 +136,9 @@ func (t *trial) judgement(issues []Issue) Judgement {
 	if ok {
 		t.out = slices.Insert(t.out, 0, Verdict{Code: VerdictAllGood, Text: t.goodText()})
 	}
-	slices.SortStableFunc(t.out, func(a, b Verdict) int { return weight(a) - weight(b) })
+	slices.SortStableFunc(t.out, func(a, b Verdict) int {
+		return cmp.Or(weight(a)-weight(b), len(b.Samples)-len(a.Samples))
+	})
 	return Judgement{Samples: t.results, Verdicts: t.out, Issues: issues, OK: ok}
 }
 
@@ -147,12 +150,20 @@ var verdictOrder = []VerdictCode{
 	VerdictOnlyCase, VerdictFreeText, VerdictNoSourcePrefix, VerdictStableOnResend,
 }
 
-// weight is low for what comes first: what fails, in the order in which it was found.
+// failOrder is what a person should read first among what fails: what stops the whole
+// rule, then events that are lost without a word, then those that run twice. What is
+// refused is seen by whoever sends it, and comes last.
+var failOrder = []VerdictCode{VerdictFormulaError, VerdictConstantKey, VerdictEventsMerged, VerdictCopiesMissed, VerdictBatch}
+
+// weight is low for what comes first: what fails, then the rest.
 func weight(v Verdict) int {
-	if v.Fail {
-		return -1
+	if !v.Fail {
+		return slices.Index(verdictOrder, v.Code)
 	}
-	return slices.Index(verdictOrder, v.Code)
+	if n := slices.Index(failOrder, v.Code); n >= 0 {
+		return n - len(failOrder) - 1
+	}
+	return -1
 }
 
 // read makes a row for each sample.

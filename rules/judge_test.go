@@ -106,7 +106,7 @@ func TestVerdicts(t *testing.T) {
 		{"bug 20, one slot and two invitees", `key("calendly", body.event)`, samples(`A {"event":"E1","uri":"I1"}`, `B {"event":"E1","uri":"I2"}`),
 			"events_merged", true, false, "so B would be dropped", `key("calendly", body.event, body.uri)`, "first merged"},
 		{"list as a part", `key("s", body.l)`, samples(`A {"l":[1]}`, `B {"l":[2]}`),
-			"bad_part", true, false, "Sample 1 would be refused: Part 2 (body.l) is a list.", "", "refused refused"},
+			"bad_part", true, false, "Samples 1 and 2 would be refused: Part 2 (body.l) is a list.", "", "refused refused"},
 		{"only a time", `key("s", body.created_at)`, samples(`A {"id":7,"created_at":"2024-01-01T00:00:00Z"}`, `A {"id":7,"created_at":"2024-01-01T00:00:00Z"}`, `B {"id":8,"created_at":"2024-01-02T00:00:00Z"}`),
 			"only_time", false, true, "A time alone is risky", `key("event", body.id)`, "first copy_stopped kept_apart"},
 		{"N6, an amount alone", `key("s", body.amount)`, samples(`A {"id":7,"amount":1990}`, `A {"id":7,"amount":1990}`, `B {"id":8,"amount":2400}`),

@@ -24,17 +24,10 @@ func (t *trial) arithmetic() {
 	t.fewSamples()
 }
 
-func (t *trial) unreadable() {
-	for i, row := range t.results {
-		if row.Err != nil && row.Err.Code == KeyBadSample {
-			t.add(Verdict{Code: VerdictBadSample, Fail: true, Samples: []int{i},
-				Text: fmt.Sprintf("We could not read sample %d: %s", i+1, row.Err.Msg)})
-		}
-	}
-}
-
-// copiesMissed finds events whose copies get different keys.
+// copiesMissed finds events whose copies get different keys. Those that differ for one
+// reason are told of together.
 func (t *trial) copiesMissed() {
+	var found []Verdict
 	for _, samples := range t.keyedEvents() {
 		differ := []int{samples[0]}
 		for _, i := range samples[1:] {
@@ -42,15 +35,27 @@ func (t *trial) copiesMissed() {
 				differ = append(differ, i)
 			}
 		}
-		if len(differ) == 1 {
-			continue
-		}
-		v := Verdict{Code: VerdictCopiesMissed, Fail: true, Samples: differ,
-			Text: fmt.Sprintf("Copies %s of event %s get different keys", numbers(differ), t.eventName(samples[0]))}
-		if t.results[samples[0]].Group == "" {
+		if len(differ) == 1 || t.results[samples[0]].Group == "" {
 			continue // an event of its own has no copies
 		}
+		v := Verdict{Code: VerdictCopiesMissed, Fail: true, Samples: differ}
 		t.blame(&v)
+		found = append(found, v)
+	}
+	for _, same := range alikeVerdicts(found) {
+		v := same[0]
+		what := fmt.Sprintf("Copies %s of event %s", numbers(v.Samples), t.eventName(v.Samples[0]))
+		if len(same) > 1 {
+			var names []string
+			for n, one := range same {
+				names = append(names, t.eventName(one.Samples[0]))
+				if n > 0 {
+					v.Samples = append(v.Samples, one.Samples...)
+				}
+			}
+			what = "Copies of events " + someOf(names)
+		}
+		v.Text = what + " get different keys" + v.Text
 		t.add(v)
 	}
 }
@@ -223,10 +228,12 @@ func (t *trial) constantKey() bool {
 	return true
 }
 
-// eventsMerged finds different events that share a key.
+// eventsMerged finds different events that share a key. Those that one fix tells apart
+// are told of together.
 func (t *trial) eventsMerged() {
 	owners := map[string][]int{} // key to the first sample of each event
 	var keys []string
+	var found []Verdict
 	for _, samples := range t.keyedEvents() {
 		mine := map[string]bool{}
 		for _, i := range samples {
@@ -247,12 +254,28 @@ func (t *trial) eventsMerged() {
 	for _, k := range keys {
 		if at := owners[k]; len(at) > 1 && !told[fmt.Sprint(at)] {
 			told[fmt.Sprint(at)] = true
-			t.add(t.merged(at))
+			found = append(found, t.merged(at))
 		}
+	}
+	for _, same := range alikeVerdicts(found) {
+		v := same[0]
+		what := t.mergedWords(v.Samples)
+		if len(same) > 1 {
+			var pairs []string
+			for n, one := range same {
+				pairs = append(pairs, t.eventName(one.Samples[0])+" with "+t.eventName(one.Samples[1]))
+				if n > 0 {
+					v.Samples = append(v.Samples, one.Samples...)
+				}
+			}
+			what = fmt.Sprintf("Different events would share a key, %s, so all but the first of each would be dropped.", someOf(pairs))
+		}
+		v.Text = what + v.Text
+		t.add(v)
 	}
 }
 
-func (t *trial) merged(at []int) Verdict {
+func (t *trial) mergedWords(at []int) string {
 	names := make([]string, len(at))
 	for n, i := range at {
 		names[n] = t.eventName(i)
@@ -261,8 +284,13 @@ func (t *trial) merged(at []int) Verdict {
 	if len(names) > 2 {
 		last = "all but the first"
 	}
-	v := Verdict{Code: VerdictEventsMerged, Fail: true, Samples: at,
-		Text: fmt.Sprintf("Events %s would share one key, so %s would be dropped.", joinWords(names, "and"), last)}
+	return fmt.Sprintf("Events %s would share one key, so %s would be dropped.", someOf(names), last)
+}
+
+// merged says how different events that share a key could be told apart. Its text
+// follows on that of mergedWords.
+func (t *trial) merged(at []int) Verdict {
+	v := Verdict{Code: VerdictEventsMerged, Fail: true, Samples: at}
 	if t.message.formula != t.rule.Key && t.message.apart(at) && (t.thing.same(at) || t.sender.Name != "") {
 		v.Text += " A key that every message has for itself keeps them apart."
 		v.Fix = &Fix{Label: LevelMessage.use(), Formula: t.message.formula}
@@ -304,54 +332,6 @@ func (t *trial) alike(samples []int) bool {
 	})
 }
 
-// itemsMerged finds items of one event that share a key.
-func (t *trial) itemsMerged() {
-	for i, row := range t.results {
-		seen := map[string]bool{}
-		for _, k := range row.Keys {
-			if seen[k] {
-				t.add(Verdict{Code: VerdictEventsMerged, Fail: true, Samples: []int{i},
-					Text: fmt.Sprintf("Two items of sample %d would share the key %s, so the second would be dropped.", i+1, k)})
-				break
-			}
-			seen[k] = true
-		}
-	}
-}
-
-// refused finds samples that get no key.
-func (t *trial) refused() {
-	for i, row := range t.results {
-		if row.Err == nil || row.Err.Code == KeyBadSample {
-			continue
-		}
-		if row.Err.Code == KeyTooLong && row.Err.Part == 0 {
-			t.add(Verdict{Code: VerdictTooLong, Fail: true, Samples: []int{i}, Text: fmt.Sprintf("Sample %d would be refused: %s Stripe and SharePoint accept %d too.", i+1, row.Err.Msg, MaxKey),
-				Fix: &Fix{Label: "Store a short code", Formula: t.rule.Key, Setting: "long_keys", Value: "sha256"}})
-			continue
-		}
-		if !absent(row.Err.Code) || row.Err.Path == "" {
-			t.add(Verdict{Code: VerdictBadPart, Fail: true, Samples: []int{i}, Path: row.Err.Path,
-				Text: fmt.Sprintf("Sample %d would be refused: %s", i+1, row.Err.Msg)})
-			continue
-		}
-		t.add(Verdict{Code: VerdictEmptyPart, Fail: true, Samples: []int{i}, Path: row.Err.Path,
-			Text: fmt.Sprintf(lacking(row.Err.Code), i+1, shortPath(row.Err.Path)) + " This event would be refused with an error, not skipped.",
-			Fix:  t.suggestion("Use another field")})
-	}
-}
-
-// lacking is the form of a sentence with a sample's number and its field.
-func lacking(code KeyCode) string {
-	switch code {
-	case KeyNull:
-		return "Sample %d has null for `%s`."
-	case KeyEmpty, KeySpaces:
-		return "Sample %d has nothing in `%s`."
-	}
-	return "Sample %d has no `%s`."
-}
-
 // shortPath drops the body in front of a field, as the screen does.
 func shortPath(text string) string { return strings.TrimPrefix(text, "body.") }
 
@@ -359,12 +339,15 @@ func shortPath(text string) string { return strings.TrimPrefix(text, "body.") }
 func (t *trial) fewSamples() {
 	events := t.keyedEvents()
 	copies := slices.ContainsFunc(events, func(s []int) bool { return len(s) > 1 })
+	refused := slices.ContainsFunc(t.results, func(row SampleResult) bool { return row.Err != nil })
 	v := Verdict{Code: VerdictFewSamples}
 	switch {
 	case len(t.results) == 0:
 		v.Text = "There is no sample yet. Add a copy and a different event; without samples nothing can be proved."
 	case len(t.results) == 1:
 		v.Text = "With one sample nothing can be proved. Add a copy of it and a different event."
+	case len(events) < 3 && refused:
+		return // the other events may be there, and get no key
 	case len(events) == 1:
 		v.Text = "Add a different event; with one event alone nobody sees what would be dropped."
 	case len(events) > 1 && !copies:
@@ -375,13 +358,4 @@ func (t *trial) fewSamples() {
 		return
 	}
 	t.add(v)
-}
-
-// numbers writes "1 and 2" for indexes 0 and 1.
-func numbers(at []int) string {
-	words := make([]string, len(at))
-	for n, i := range at {
-		words[n] = fmt.Sprint(i + 1)
-	}
-	return joinWords(words, "and")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // MaxBulk bounds the deliveries of one [Bulk].
@@ -234,4 +235,15 @@ func (b *Bulk) Refusals() []*Refusal {
 		return slices.Compare([]string{string(x.Code), x.Path, x.Text}, []string{string(y.Code), y.Path, y.Text})
 	})
 	return out
+}
+
+// PlacesText names the first of the places in which count deliveries stand, most of
+// them at most: line 1, line 4 and 7 more.
+func PlacesText(places []string, count, most int) string {
+	shown := places[:min(len(places), most)]
+	text := strings.Join(shown, ", ")
+	if more := count - len(shown); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"dedupedesk/app/deliveries"
 	"dedupedesk/rules"
@@ -103,8 +102,11 @@ func (p *keyPrinter) end() error {
 	return nil
 }
 
-// groupsShown is how many groups a person reads; --json has them all.
-const groupsShown = 40
+// groupsShown and placesShown are how many a person reads; --json has more.
+const (
+	groupsShown = 40
+	placesShown = 3
+)
 
 func (p *keyPrinter) printGroups() error {
 	totals := p.bulk.Totals()
@@ -119,7 +121,7 @@ func (p *keyPrinter) printGroups() error {
 		if g.Count == 1 && g.Suspect == rules.SuspectNone {
 			break // the rest came once
 		}
-		rows = append(rows, []string{fmt.Sprint(g.Count), g.Key, whereText(g.Places, g.Count), g.Text})
+		rows = append(rows, []string{fmt.Sprint(g.Count), g.Key, rules.PlacesText(g.Places, g.Count, placesShown), g.Text})
 	}
 	if len(rows) > 2 {
 		if err := p.call.table(rows); err != nil {
@@ -127,19 +129,9 @@ func (p *keyPrinter) printGroups() error {
 		}
 	}
 	for _, r := range p.bulk.Refusals() {
-		p.call.say("%d without a key (%s): %s", r.Count, whereText(r.Places, r.Count), r.Text)
+		p.call.say("%d without a key (%s): %s", r.Count, rules.PlacesText(r.Places, r.Count, placesShown), r.Text)
 	}
 	return nil
-}
-
-// whereText names three places at most.
-func whereText(places []string, count int) string {
-	shown := places[:min(len(places), 3)]
-	text := strings.Join(shown, ", ")
-	if more := count - len(shown); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }
 
 type groupBody struct {

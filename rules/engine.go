@@ -31,13 +31,14 @@ type Engine struct {
 	weights     map[string]weigh
 	macros      map[string]bool
 	names       []string // of functions, to guess from
+	forms       map[string]form
 	secret      secretKey
 	sender      func(name string, e Event) (Sender, bool)
 }
 
 // New returns an engine. An error is a fault of the house.
 func New(options ...Option) (*Engine, error) {
-	e := &Engine{overloads: map[string]*functions.Overload{}, weights: weights(), macros: map[string]bool{}}
+	e := &Engine{overloads: map[string]*functions.Overload{}, weights: weights(), macros: map[string]bool{}, forms: map[string]form{}}
 	for _, option := range options {
 		option(e)
 	}
@@ -63,13 +64,19 @@ func New(options ...Option) (*Engine, error) {
 			e.overloads[name+" "+o.Operator] = o
 		}
 	}
-	for name := range plain.Functions() {
+	for name, f := range plain.Functions() {
+		for _, o := range f.OverloadDecls() {
+			how := e.forms[name]
+			e.forms[name] = form{how.global || !o.IsMemberFunction(), how.member || o.IsMemberFunction()}
+		}
 		if !strings.ContainsAny(name, "@_!-") { // operators and what macros leave
 			e.names = append(e.names, name)
 		}
 	}
 	for _, m := range plain.Macros() {
 		e.macros[m.Function()] = true
+		how := e.forms[m.Function()]
+		e.forms[m.Function()] = form{how.global || !m.IsReceiverStyle(), how.member || m.IsReceiverStyle()}
 		name := m.Function()
 		if name == "least" || name == "greatest" {
 			name = "math." + name // CEL expands them whatever stands before the dot
@@ -171,7 +178,7 @@ func (e *Engine) look(place, text string, env *cel.Env) []Issue {
 	if tree == nil || len(errs.GetErrors()) > 0 {
 		return []Issue{syntaxIssue(place, text, errs.GetErrors()[0])}
 	}
-	c := nameCheck{place: place, text: text, tree: tree, known: e.names, fields: []string{"body", "headers", "query"},
+	c := nameCheck{place: place, text: text, tree: tree, known: e.names, forms: e.forms, fields: []string{"body", "headers", "query"},
 		functions: func(name string) bool {
 			return env.HasFunction(name) || e.macros[name[strings.LastIndex(name, ".")+1:]]
 		}}

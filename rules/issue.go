@@ -20,6 +20,27 @@ type Issue struct {
 	Length int    // of the text meant, in UTF-16 units; at least 1 in a formula
 	Msg    string
 	Hint   string // such as: Did you mean `body`?
+
+	Instead string // what to write in the place of what is marked; "" if that is not known
+}
+
+// mean offers what was most likely meant.
+func (i *Issue) mean(instead string) {
+	i.Hint, i.Instead = "Did you mean `"+instead+"`?", instead
+}
+
+// Mend writes Instead in the place that is marked in text, the formula of the issue. It
+// returns text where there is nothing to write.
+func (i Issue) Mend(text string) string {
+	lines := strings.Split(text, "\n")
+	if i.Instead == "" || i.Line < 1 || i.Line > len(lines) {
+		return text
+	}
+	units := utf16.Encode([]rune(lines[i.Line-1]))
+	start := min(max(0, i.Column-1), len(units))
+	end := min(start+i.Length, len(units))
+	lines[i.Line-1] = string(utf16.Decode(units[:start])) + i.Instead + string(utf16.Decode(units[end:]))
+	return strings.Join(lines, "\n")
 }
 
 // String returns the message and the hint.

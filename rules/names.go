@@ -35,6 +35,7 @@ type nameCheck struct {
 	tree        *ast.AST
 	fields      []string // body, headers, …
 	functions   func(string) bool
+	forms       map[string]form
 	known       []string // function names to guess from
 	issues      []Issue
 }
@@ -69,7 +70,7 @@ func (c *nameCheck) ident(e ast.Expr, bound []string) {
 	case name == "item":
 		i.Msg = "`item` is known only in a rule that goes through a list (each)."
 	case near != "":
-		i.Hint = "Did you mean `" + near + "`?"
+		i.mean(near)
 	case slices.Contains([]string{"event", "payload", "data", "json", "request", "trigger"}, name):
 		i.Hint = "What the sender sent is called `body`."
 	default:
@@ -87,14 +88,21 @@ var typeNames = map[string]bool{
 // namespaces hold functions with a dot in their name.
 var namespaces = map[string]bool{"math": true, "lists": true, "regex": true, "strings": true, "optional": true, "google": true}
 
+// form says how a function is called: lower(text), or text.trim().
+type form struct{ global, member bool }
+
 func (c *nameCheck) call(e ast.Expr, bound []string) {
 	call := e.AsCall()
-	name, inside := call.FunctionName(), bound
+	name, inside, spaced := call.FunctionName(), bound, false
 	if call.IsMemberFunction() {
 		target := call.Target()
-		if target.Kind() == ast.IdentKind && namespaces[target.AsIdent()] && !slices.Contains(bound, target.AsIdent()) {
+		spaced = target.Kind() == ast.IdentKind && !slices.Contains(bound, target.AsIdent()) && namespaces[target.AsIdent()]
+		switch {
+		case spaced:
 			name = target.AsIdent() + "." + name
-		} else {
+		case c.foreignMethod(e, bound):
+			name = target.AsIdent() + "." + name
+		default:
 			c.walk(target, bound)
 		}
 	}
@@ -102,16 +110,70 @@ func (c *nameCheck) call(e ast.Expr, bound []string) {
 	if n := loops[name]; n > 0 && call.IsMemberFunction() && len(args) > n && args[0].Kind() == ast.IdentKind {
 		inside = append(slices.Clone(bound), args[0].AsIdent())
 		args = args[n:]
-	} else if !c.functions(name) {
-		i := c.issue(e, name, "I do not know the function `%s`.", name)
-		if near := nearest(name, c.known); near != "" {
-			i.Hint = "Did you mean `" + near + "`?"
-		}
-		c.issues = append(c.issues, i)
+	} else if !spaced || !c.functions(name) {
+		c.named(e, name)
 	}
 	for _, arg := range args {
 		c.walk(arg, inside)
 	}
+}
+
+// named finds a function that nobody knows, and one that is called in the other form.
+func (c *nameCheck) named(e ast.Expr, name string) {
+	member, fits := e.AsCall().IsMemberFunction(), c.forms[name]
+	abroad, isForeign := foreignName(name)
+	i := Issue{}
+	switch {
+	case !c.functions(name):
+		i = c.issue(e, name, "I do not know the function `%s`.", name)
+		same := slices.IndexFunc(c.known, func(known string) bool { return strings.EqualFold(known, name) })
+		near := nearest(name, c.known)
+		switch {
+		case same >= 0:
+			i.mean(c.known[same])
+		case isForeign && abroad.instead != "" && member:
+			i.Hint = "Write " + abroad.instead + "(…) around its value."
+		case isForeign && abroad.instead != "":
+			i.mean(abroad.instead)
+		case isForeign:
+			i.Hint = abroad.hint
+		case near != "":
+			i.mean(near)
+		}
+	case !member && fits.member && !fits.global:
+		i = c.issue(e, name, "`%s` stands after its value and a dot.", name)
+		i.Hint = "Write " + signatureOf(name) + "."
+		if isForeign && abroad.hint != "" {
+			i.Hint = abroad.hint
+		}
+	case member && fits.global && !fits.member:
+		i = c.issue(e, name, "`%s` has its value in brackets.", name)
+		i.Hint = "Write " + signatureOf(name) + "."
+	default:
+		return
+	}
+	c.issues = append(c.issues, i)
+}
+
+// foreignMethod finds JSON.parse(…), Date.now() and their like, which are no fields.
+func (c *nameCheck) foreignMethod(e ast.Expr, bound []string) bool {
+	call, target := e.AsCall(), e.AsCall().Target()
+	if target.Kind() != ast.IdentKind || slices.Contains(bound, target.AsIdent()) || slices.Contains(c.fields, target.AsIdent()) {
+		return false
+	}
+	name := target.AsIdent() + "." + call.FunctionName()
+	_, ok := foreignName(name)
+	return ok && !c.functions(name)
+}
+
+// signatureOf is how a function is written, with the names of what goes in.
+func signatureOf(name string) string {
+	for _, f := range Functions() {
+		if f.Name == name {
+			return f.Signature
+		}
+	}
+	return name + "(…)"
 }
 
 // issue marks name at the node, or just before it: the parser places a call at
@@ -125,8 +187,12 @@ func (c *nameCheck) issue(e ast.Expr, name, format string, args ...any) Issue {
 	runes := []rune(c.text)
 	if e.Kind() == ast.CallKind && offset <= len(runes) {
 		last := name[strings.LastIndex(name, ".")+1:]
-		if i := strings.LastIndex(string(runes[:offset]), last); i >= 0 {
-			offset, length = utf8.RuneCountInString(string(runes[:offset])[:i]), utf8.RuneCountInString(last)
+		before := string(runes[:offset])
+		if i := strings.LastIndex(before, last); i >= 0 {
+			if head := strings.TrimSuffix(name, last); strings.HasSuffix(before[:i], head) {
+				i, last = i-len(head), name
+			}
+			offset, length = utf8.RuneCountInString(before[:i]), utf8.RuneCountInString(last)
 		}
 	}
 	return issueAt(c.place, c.text, offset, length, format, args...)

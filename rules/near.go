@@ -4,14 +4,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// nearest returns the name that was most likely meant, "" if none is close.
+// nearest returns the name that was most likely meant, "" if none is close: a third of
+// the letters may differ, three at most.
 func nearest(word string, names []string) string {
-	best, bestDistance := "", len(word)/3+1
-	if bestDistance > 3 {
-		bestDistance = 3
-	}
+	best, bestDistance := "", min(3, max(1, utf8.RuneCountInString(word)/3))
 	for _, name := range names {
 		d := distance(strings.ToLower(word), strings.ToLower(name))
 		if d <= bestDistance && (best == "" || d < bestDistance) {

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
-	"unicode/utf16"
 
 	"dedupedesk/app/problem"
 	"dedupedesk/frontend/page"
@@ -28,41 +26,17 @@ func formulaView(d *draft, place, text string, issues []rules.Issue) page.Formul
 		if issue.Place != place {
 			continue
 		}
-		instead := meant(issue)
 		if v.Issue == nil {
 			v.Issue = placeIn(text, issue.Line, issue.Column, issue.Length)
 			v.Issue.Text, v.Issue.Hint = issue.Msg, issue.Hint
-			v.Write, v.Fixed = instead, replaced(text, issue, instead)
+			v.Write, v.Fixed = issue.Instead, issue.Mend(text)
 		}
 		v.Marks = append(v.Marks, page.MarkView{
 			Line: issue.Line, Column: issue.Column, Length: issue.Length,
-			Text: strings.ReplaceAll(issue.String(), "`", ""), Instead: instead,
+			Text: strings.ReplaceAll(issue.String(), "`", ""), Instead: issue.Instead,
 		})
 	}
 	return v
-}
-
-var meantName = regexp.MustCompile("^Did you mean `([^`]+)`\\?$")
-
-// meant is the name that an issue says was likely meant, "" for none.
-func meant(i rules.Issue) string {
-	if m := meantName.FindStringSubmatch(i.Hint); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-// replaced is text with instead in the place of an issue.
-func replaced(text string, i rules.Issue, instead string) string {
-	lines := strings.Split(text, "\n")
-	if instead == "" || i.Line < 1 || i.Line > len(lines) {
-		return text
-	}
-	units := utf16.Encode([]rune(lines[i.Line-1]))
-	start := min(max(0, i.Column-1), len(units))
-	end := min(start+i.Length, len(units))
-	lines[i.Line-1] = string(utf16.Decode(units[:start])) + instead + string(utf16.Decode(units[end:]))
-	return strings.Join(lines, "\n")
 }
 
 // wordsAddress is where the formula editor asks what to offer. It changes with the

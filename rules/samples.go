@@ -10,7 +10,7 @@ import (
 
 // several is the error for a text with more than one event.
 func several(n int, format string) error {
-	return &UnsupportedError{Hint: fmt.Sprintf(format, n) + ", and a sample is one event. Add each of them, or try them all with dedupe rule key FILE --rule NAME --groups on the command line."}
+	return &UnsupportedError{Hint: fmt.Sprintf(format, n) + ", and a sample is one event. Add each of them, or try them all with Test with a file, which is below the samples of a rule, or with dedupe rule key FILE --rule NAME --groups on the command line."}
 }
 
 // ParseSamples takes a paste apart that may hold several events: the rows of a table,

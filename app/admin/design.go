@@ -54,7 +54,7 @@ func designRoutes(d Desk) []guard.Route {
 	for path, act := range map[string]func(*turn) error{"undo": p.undo, "redo": p.redo} {
 		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, Handler: d.handle(p.change("", act))})
 	}
-	return routes
+	return append(routes, p.fileRoutes()...)
 }
 
 // A turn is one change of a draft: what came in, and what the answer has to say.

@@ -15,6 +15,7 @@ import (
 func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, error) {
 	ctx := r.Context()
 	v := page.DesignView{Draft: d.ID, Title: d.title(), May: mayChange(r), Paste: s.paste, Past: pastView(d)}
+	v.Paste.Draft = d.ID
 	v.Paste.ID = fmt.Sprintf("paste-%d", d.Pasted)
 	if !d.SavedAt.IsZero() {
 		v.Unsaved, v.Saved = true, page.At(d.SavedAt, p.Clock.Now())

@@ -23,7 +23,7 @@ type sample struct {
 func all() []sample {
 	return slices.Concat(
 		componentSamples(), homeSamples(), connectSamples(), apiSamples(),
-		designSamples(), keysSamples(), stepsSamples(),
+		designSamples(), designFileSamples(), keysSamples(), stepsSamples(),
 	)
 }
 

@@ -1,6 +1,7 @@
 // Behaviour of the page "design" alone. All that counts is decided by the server;
 // here is the keyboard, and what a morph cannot keep.
 import "./design_fields";
+import "./design_file";
 import "./design_samples";
 import "./design_past";
 import "./field_names";

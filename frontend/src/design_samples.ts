@@ -2,6 +2,7 @@
 // senders is searched here.
 
 import { shownText } from "./copy";
+import { FileForm, saveFile } from "./file_form";
 
 const most = 1 << 20; // bytes of one sample, as the server has it
 
@@ -12,76 +13,31 @@ async function textOf(file: File): Promise<string> {
   return new TextDecoder(marks, { fatal: true }).decode(bytes);
 }
 
-// <sample-form> takes a file by its button or dropped onto it.
-class SampleForm extends HTMLElement {
-  connectedCallback(): void {
-    this.addEventListener("click", this.#pick);
-    this.addEventListener("dragover", this.#over);
-    this.addEventListener("dragleave", this.#leave);
-    this.addEventListener("drop", this.#drop);
-  }
+// What a file of many deliveries is for: the link stands below the samples of a rule.
+const fileTest = "To test all its deliveries at once, make the key with one of them as a sample, then choose Test with a file below the samples.";
 
-  // The field is made for the one press and is in no form: a file in a body would end
-  // a window.
-  #pick = (event: Event): void => {
-    const button = (event.target as Element).closest<HTMLElement>("[data-pick]");
-    if (!button) return;
-    const input = document.createElement("input");
-    input.type = "file";
-    input.accept = button.dataset.pick ?? "";
-    input.hidden = true;
-    input.addEventListener("change", () => {
-      input.remove();
-      void this.#take([...(input.files ?? [])]);
-    });
-    input.addEventListener("cancel", () => input.remove());
-    this.append(input);
-    input.click();
-  };
-
-  #over = (event: DragEvent): void => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    this.classList.add("sample-drop");
-  };
-
-  #leave = (): void => this.classList.remove("sample-drop");
-
-  #drop = (event: DragEvent): void => {
-    this.classList.remove("sample-drop");
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length === 0) return;
-    event.preventDefault();
-    void this.#take(files);
-  };
-
-  async #take(files: File[]): Promise<void> {
-    this.#say("");
+// <sample-form> takes a file as a sample.
+class SampleForm extends FileForm {
+  protected override async take(files: File[]): Promise<void> {
+    this.say("");
     const [file] = files;
     if (!file) return;
-    if (files.length > 1) return this.#say("Choose one file at a time: each is one sample, or one list of samples.");
-    if (/\.xlsx?$/i.test(file.name)) return this.#say("This is a spreadsheet. To test all its rows, use dedupe rule key FILE --rule NAME --groups on the command line. Or copy a row with its head here.");
+    if (files.length > 1) return this.say("Choose one file at a time: each is one sample, or one list of samples.");
+    if (/\.xlsx?$/i.test(file.name)) return this.say(`This is a spreadsheet. Copy a row with its head here. ${fileTest}`);
     if (file.size > most) {
       const size = (file.size / 1e6).toFixed(1);
-      return this.#say(`This file has ${size} MB, and a sample may have 1 MB at most. To test many deliveries, use dedupe rule key FILE --rule NAME --groups on the command line.`);
+      return this.say(`This file has ${size} MB, and a sample may have 1 MB at most. ${fileTest}`);
     }
     let text: string;
     try {
       text = await textOf(file);
     } catch {
-      return this.#say("This file is not text, so it cannot be a sample.");
+      return this.say("This file is not text, so it cannot be a sample.");
     }
     const field = this.querySelector<HTMLTextAreaElement>("textarea[name=text]");
     if (!field) return;
     field.value = text;
     this.querySelector("form")?.requestSubmit(this.querySelector<HTMLButtonElement>("[data-add]"));
-  }
-
-  #say(text: string): void {
-    const fault = this.querySelector<HTMLElement>("[data-file-fault]");
-    if (!fault) return;
-    fault.textContent = text;
-    fault.hidden = text === "";
   }
 }
 
@@ -125,11 +81,7 @@ class SaveButton extends HTMLElement {
     this.addEventListener("click", () => {
       const source = document.getElementById(this.getAttribute("for") ?? "");
       if (!source) return;
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([shownText(source)], { type: "application/yaml" }));
-      link.download = this.dataset.name ?? "rule.yaml";
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+      saveFile(this.dataset.name ?? "rule.yaml", "application/yaml", shownText(source));
     });
   }
 }

@@ -124,8 +124,9 @@ type Counts struct {
 
 // A RuleUse tells how much a rule is used. Archived rules are left out.
 type RuleUse struct {
-	Rule       string
-	Keys       int64
-	Copies     int64
-	LastCallAt time.Time
+	Rule           string
+	Keys           int64
+	Copies         int64
+	CopiesThisWeek int64 // the last seven UTC days, today included
+	LastCallAt     time.Time
 }

@@ -270,8 +270,11 @@ func (l *Ledger) Counts(ctx context.Context) (Counts, error) {
 // RuleUses returns how much each live rule is used, by name.
 func (l *Ledger) RuleUses(ctx context.Context) ([]RuleUse, error) {
 	var uses []RuleUse
-	err := l.read(ctx, func(r Reader) (err error) {
-		uses, err = r.RuleUses(ctx)
+	err := l.read(ctx, func(r Reader) error {
+		now, err := l.nowIn(ctx, r)
+		if err == nil {
+			uses, err = r.RuleUses(ctx, now)
+		}
 		return err
 	})
 	if err != nil {

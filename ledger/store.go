@@ -59,7 +59,7 @@ type Reader interface {
 	// Counts returns the figures as of now, from counters that are kept.
 	Counts(ctx context.Context, now time.Time) (Counts, error)
 	// RuleUses returns the use of every live rule, by name.
-	RuleUses(ctx context.Context) ([]RuleUse, error)
+	RuleUses(ctx context.Context, now time.Time) ([]RuleUse, error)
 	// DoneBefore counts the done rows of a rule with DoneAt before a time.
 	DoneBefore(ctx context.Context, ruleID int64, before time.Time) (int64, error)
 

@@ -32,6 +32,7 @@ type RuleVersion struct {
 	Doc      []byte
 	Since    time.Time // when it came into use: no key of the version before is first seen after it
 	Why      Why       // why it took the place of the version before
+	By       string    // who put it to use, as [RuleChange.By] said; "" = nobody was named
 	Until    time.Time // when the next one took its place, which is that one's Since; zero = in use
 	LookBack time.Time // until when claims look for its keys too; zero = they never did
 }
@@ -41,6 +42,7 @@ type RuleChange struct {
 	Was  string // the name until now; "" = Rule.Name
 	Rule Rule   // ID, Version and the times are not read
 	Why  Why    // read where a rule with keys gets another Doc
+	By   string // who changes it, one line, kept with the version; "" = not known
 	Base int64  // 0 = not checked; else the version that Why was worked out with
 }
 
@@ -127,7 +129,7 @@ func (l *Ledger) ChangeRule(ctx context.Context, c RuleChange) (Rule, error) {
 			return &Error{Code: RuleChanged, Msg: "The rule was changed by somebody else in between. Look at it and save again."}
 		}
 		existed = ok
-		saved, err = l.saveVersion(ctx, tx, stored, r, c.Why)
+		saved, err = l.saveVersion(ctx, tx, stored, r, c)
 		return err
 	})
 	if err == nil && existed {
@@ -142,7 +144,7 @@ func (l *Ledger) ChangeRule(ctx context.Context, c RuleChange) (Rule, error) {
 
 // saveVersion writes r over stored, which is the zero Rule where there is none, and
 // keeps it as a version where it differs.
-func (l *Ledger) saveVersion(ctx context.Context, tx Tx, stored, r Rule, why Why) (Rule, error) {
+func (l *Ledger) saveVersion(ctx context.Context, tx Tx, stored, r Rule, c RuleChange) (Rule, error) {
 	now, err := l.nowIn(ctx, tx)
 	if err != nil {
 		return Rule{}, err
@@ -166,12 +168,12 @@ func (l *Ledger) saveVersion(ctx context.Context, tx Tx, stored, r Rule, why Why
 	if err != nil {
 		return Rule{}, err
 	}
-	v := RuleVersion{Version: saved.Version, Doc: r.Doc, Since: now}
+	v := RuleVersion{Version: saved.Version, Doc: r.Doc, Since: now, By: cleanError(c.By)}
 	if last.After(now) {
 		v.Since = last // two clocks: whatever stands was there before
 	}
 	if !isNew && !last.IsZero() && !bytes.Equal(stored.Doc, r.Doc) {
-		v.Why = why
+		v.Why = c.Why
 	}
 	if err := tx.AddRuleVersion(ctx, saved.ID, v); err != nil {
 		return Rule{}, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"dedupedesk/app/body"
+	"dedupedesk/app/calls"
 	"dedupedesk/app/intake"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
@@ -54,7 +55,7 @@ func (d desk) putRule(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	rule, err := d.intake.ChangeRule(r.Context(), intake.Change{Name: r.PathValue("rule"), File: file, Why: why})
+	rule, err := d.intake.ChangeRule(r.Context(), intake.Change{Name: r.PathValue("rule"), File: file, Why: why, By: "password " + calls.Of(r.Context()).From})
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,7 @@ type Call struct {
 	Key    string // the one key that the call was about, or ""; the book drops it
 	Code   string // filled in by the book: the key's short code, 8 hexadecimal digits, or ""
 	LetIn  bool   // it passed the guard
+	From   string // the name of the password that came with it, or ""
 	Cause  error  // of a fault; for the log alone
 
 	Began time.Time     // on this process's own clock

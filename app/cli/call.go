@@ -66,7 +66,7 @@ func (c *call) keeper() (keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	return local{l, intake.New(l, e)}, nil
+	return local{l, intake.New(l, e), c.program.Person}, nil
 }
 
 // openLedger returns the ledger here. It is Invalid under --url.

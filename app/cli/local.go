@@ -13,6 +13,7 @@ import (
 type local struct {
 	ledger *ledger.Ledger
 	intake *intake.Intake
+	person string // who changes rules
 }
 
 func (l local) claim(ctx context.Context, q ledger.ClaimRequest) (decision, error) {
@@ -55,7 +56,7 @@ func (l local) rule(ctx context.Context, name string) (ledger.Rule, error) {
 }
 
 func (l local) putRule(ctx context.Context, file *rules.Rule, why ledger.Why) (body.Rule, error) {
-	r, err := l.intake.ChangeRule(ctx, intake.Change{File: file, Why: why})
+	r, err := l.intake.ChangeRule(ctx, intake.Change{File: file, Why: why, By: l.person})
 	if err != nil {
 		return body.Rule{}, err
 	}

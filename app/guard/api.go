@@ -150,6 +150,7 @@ func (d door) admit(r *http.Request, need Access, published bool) (refusal *prob
 		return problem.New(http.StatusForbidden, "not_allowed",
 			"This password may reserve and finish keys only. Make one of scope admin for this call."), false
 	}
+	calls.Of(r.Context()).From = caller.Name
 	return nil, false
 }
 

@@ -13,6 +13,7 @@ type Change struct {
 	Name string // of the rule until now; "" = the file's own
 	File *rules.Rule
 	Why  ledger.Why // why the formula changed; WhyNone = as [Outlook.Why] proposes
+	By   string     // who changes it; "" = not known
 }
 
 // An Outlook tells what a rule file would change in the rule that is in use.
@@ -131,5 +132,5 @@ func (in *Intake) change(ctx context.Context, c Change, r ledger.Rule) (ledger.R
 	if look.Formula && c.Why != ledger.WhyNone {
 		why = c.Why
 	}
-	return in.ledger.ChangeRule(ctx, ledger.RuleChange{Was: c.Name, Rule: r, Why: why, Base: look.Version})
+	return in.ledger.ChangeRule(ctx, ledger.RuleChange{Was: c.Name, Rule: r, Why: why, By: c.By, Base: look.Version})
 }

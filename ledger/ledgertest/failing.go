@@ -188,8 +188,8 @@ func (r failingReader) Counts(ctx context.Context, now time.Time) (ledger.Counts
 	return fails(r.s, "Counts", func() (ledger.Counts, error) { return r.in.Counts(ctx, now) })
 }
 
-func (r failingReader) RuleUses(ctx context.Context) ([]ledger.RuleUse, error) {
-	return fails(r.s, "RuleUses", func() ([]ledger.RuleUse, error) { return r.in.RuleUses(ctx) })
+func (r failingReader) RuleUses(ctx context.Context, now time.Time) ([]ledger.RuleUse, error) {
+	return fails(r.s, "RuleUses", func() ([]ledger.RuleUse, error) { return r.in.RuleUses(ctx, now) })
 }
 
 func (r failingReader) DoneBefore(ctx context.Context, ruleID int64, before time.Time) (int64, error) {

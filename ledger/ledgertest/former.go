@@ -25,7 +25,7 @@ func (b *bench) change(doc string, why ledger.Why, base int64) (ledger.Rule, err
 		return ledger.Rule{}, err
 	}
 	was.Doc = []byte(doc)
-	return b.l.ChangeRule(b.Context(), ledger.RuleChange{Rule: was, Why: why, Base: base})
+	return b.l.ChangeRule(b.Context(), ledger.RuleChange{Rule: was, Why: why, By: " Ana\nB", Base: base})
 }
 
 func (b *bench) versions() []ledger.RuleVersion {
@@ -345,9 +345,9 @@ func versionsAreKept(b *bench) {
 	b.code(err, "")
 	var got []string
 	for _, v := range all {
-		got = append(got, fmt.Sprintf("%d %s %q %v", v.Version, v.Doc, v.Why, b.clock.Now().Sub(v.Since)))
+		got = append(got, fmt.Sprintf("%d %s %q %q %v", v.Version, v.Doc, v.Why, v.By, b.clock.Now().Sub(v.Since)))
 	}
-	equal(b, "versions", strings.Join(got, "; "), `3 {} "" 0s; 2 second "copies" 1h0m0s; 1 {} "" 2h0m0s`)
+	equal(b, "versions", strings.Join(got, "; "), `3 {} "" "" 0s; 2 second "copies" "Ana B" 1h0m0s; 1 {} "" "" 2h0m0s`)
 	equal(b, "until", all[2].Until, all[1].Since)
 	equal(b, "in use", all[0].Until.IsZero(), true)
 	_, err = b.l.Versions(b.Context(), "nobody")

@@ -125,11 +125,13 @@ var viewerCases = []testCase{
 	{"RuleUsesAreCounted", func(b *bench) {
 		b.grant("a")
 		b.claim("a", "")
+		b.clock.Step(8 * 24 * time.Hour)
 		b.grant("b")
+		b.claim("b", "")
 		uses, err := b.l.RuleUses(b.Context())
 		b.code(err, "")
 		equal(b, "uses", fmt.Sprint(uses), fmt.Sprint([]ledger.RuleUse{
-			{Rule: "default"}, {Rule: "shop", Keys: 2, Copies: 1, LastCallAt: b.clock.Now()},
+			{Rule: "default"}, {Rule: "shop", Keys: 2, Copies: 2, CopiesThisWeek: 1, LastCallAt: b.clock.Now()},
 		}))
 	}},
 }

@@ -174,17 +174,19 @@ func (r reading) countStuck(ctx context.Context, now time.Time, c *ledger.Counts
 }
 
 // RuleUses adds up the shards of every live rule, by name.
-func (r reading) RuleUses(ctx context.Context) ([]ledger.RuleUse, error) {
+func (r reading) RuleUses(ctx context.Context, now time.Time) ([]ledger.RuleUse, error) {
 	scan := func(rows pgx.Rows) (u ledger.RuleUse, err error) {
-		err = rows.Scan(&u.Rule, &u.Keys, &u.Copies, stamp{&u.LastCallAt})
+		err = rows.Scan(&u.Rule, &u.Keys, &u.Copies, &u.CopiesThisWeek, stamp{&u.LastCallAt})
 		return u, err
 	}
 	uses, err := collect(ctx, r.s, scan, `
-		SELECT r.name, sum(n.total)::BIGINT, sum(n.copies)::BIGINT, max(n.last_call_at)
+		SELECT r.name, sum(n.total)::BIGINT, sum(n.copies)::BIGINT,
+			(SELECT coalesce(sum(d.copies), 0)::BIGINT FROM copies_by_day AS d WHERE d.rule_id = r.id AND d.day > $1),
+			max(n.last_call_at)
 		FROM rules AS r
 		JOIN rule_counts AS n ON n.rule_id = r.id
 		WHERE r.archived_at IS NULL
-		GROUP BY r.name`)
+		GROUP BY r.id, r.name`, dayAt(now)-7)
 	// The database may sort by the rules of a language.
 	slices.SortFunc(uses, func(a, b ledger.RuleUse) int { return cmp.Compare(a.Rule, b.Rule) })
 	return uses, err

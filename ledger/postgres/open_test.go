@@ -147,6 +147,7 @@ func TestReleasedMigrationsAreNeverEdited(t *testing.T) {
 	released := map[string]string{
 		"0001_ledger.sql":   "980aa13f531ddefd124969b122be472612b94475c72c2c92475cc7eff508bb32",
 		"0002_versions.sql": "39796328af833e8eb35517006ad02eb770980ed7d2327b8c65b8282344d7177f",
+		"0003_saved_by.sql": "7efa49d813a1e7cd64cfaea24a624ed95a3b6c365d7e83853b94164c0d473d82",
 	}
 	names, err := filepath.Glob("migrations/*.sql")
 	if err != nil || len(names) == 0 {

@@ -12,11 +12,11 @@ import (
 // RuleVersions returns what is kept of a rule's versions, newest first.
 func (r reading) RuleVersions(ctx context.Context, ruleID int64) ([]ledger.RuleVersion, error) {
 	scan := func(rows pgx.Rows) (v ledger.RuleVersion, err error) {
-		err = rows.Scan(&v.Version, &v.Doc, stamp{&v.Since}, &v.Why)
+		err = rows.Scan(&v.Version, &v.Doc, stamp{&v.Since}, &v.Why, &v.By)
 		return v, err
 	}
 	return collect(ctx, r.s, scan, `
-		SELECT version, doc, since, why
+		SELECT version, doc, since, why, saved_by
 		FROM rule_versions
 		WHERE rule_id = $1
 		ORDER BY version DESC`, ruleID)
@@ -25,8 +25,8 @@ func (r reading) RuleVersions(ctx context.Context, ruleID int64) ([]ledger.RuleV
 // AddRuleVersion keeps a version. Two changes of one rule at once meet where the rule
 // is saved.
 func (t *tx) AddRuleVersion(_ context.Context, ruleID int64, v ledger.RuleVersion) error {
-	t.s.later(`INSERT INTO rule_versions (rule_id, version, doc, since, why) VALUES ($1, $2, $3, $4, $5)`,
-		ruleID, v.Version, docBytes(v.Doc), ms(v.Since), string(v.Why))
+	t.s.later(`INSERT INTO rule_versions (rule_id, version, doc, since, why, saved_by) VALUES ($1, $2, $3, $4, $5, $6)`,
+		ruleID, v.Version, docBytes(v.Doc), ms(v.Since), string(v.Why), v.By)
 	return nil
 }
 

@@ -22,11 +22,10 @@ func (r reading) Counts(ctx context.Context, now time.Time) (ledger.Counts, erro
 	if err != nil {
 		return c, err
 	}
-	day := now.UnixMilli() / (24 * time.Hour).Milliseconds()
 	c.CopiesThisWeek, _, err = single(ctx, r.db, scanNumber, `
 		SELECT coalesce(sum(copies), 0)
 		FROM copies_by_day
-		WHERE day > ?`, day-7)
+		WHERE day > ?`, dayAt(now)-7)
 	if err != nil {
 		return c, err
 	}
@@ -61,15 +60,19 @@ func (r reading) countStuck(ctx context.Context, now time.Time, c *ledger.Counts
 }
 
 // RuleUses reads the counters of every live rule, by name.
-func (r reading) RuleUses(ctx context.Context) ([]ledger.RuleUse, error) {
+func (r reading) RuleUses(ctx context.Context, now time.Time) ([]ledger.RuleUse, error) {
 	scan := func(row scanner) (u ledger.RuleUse, err error) {
-		err = row.Scan(&u.Rule, &u.Keys, &u.Copies, stamp{&u.LastCallAt})
+		err = row.Scan(&u.Rule, &u.Keys, &u.Copies, &u.CopiesThisWeek, stamp{&u.LastCallAt})
 		return u, err
 	}
 	return collect(ctx, r.db, scan, `
-		SELECT r.name, n.total, n.copies, n.last_call_at
+		SELECT r.name, n.total, n.copies,
+			(SELECT coalesce(sum(d.copies), 0) FROM copies_by_day AS d WHERE d.rule_id = r.id AND d.day > ?), n.last_call_at
 		FROM rules AS r
 		JOIN rule_counts AS n ON n.rule_id = r.id
 		WHERE r.archived_at IS NULL
-		ORDER BY r.name`)
+		ORDER BY r.name`, dayAt(now)-7)
 }
+
+// dayAt counts UTC days.
+func dayAt(now time.Time) int64 { return now.UnixMilli() / (24 * time.Hour).Milliseconds() }

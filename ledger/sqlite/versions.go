@@ -10,11 +10,11 @@ import (
 // RuleVersions returns what is kept of a rule's versions, newest first.
 func (r reading) RuleVersions(ctx context.Context, ruleID int64) ([]ledger.RuleVersion, error) {
 	scan := func(row scanner) (v ledger.RuleVersion, err error) {
-		err = row.Scan(&v.Version, &v.Doc, stamp{&v.Since}, &v.Why)
+		err = row.Scan(&v.Version, &v.Doc, stamp{&v.Since}, &v.Why, &v.By)
 		return v, err
 	}
 	return collect(ctx, r.db, scan, `
-		SELECT version, doc, since, why
+		SELECT version, doc, since, why, saved_by
 		FROM rule_versions
 		WHERE rule_id = ?
 		ORDER BY version DESC`, ruleID)
@@ -22,8 +22,8 @@ func (r reading) RuleVersions(ctx context.Context, ruleID int64) ([]ledger.RuleV
 
 // AddRuleVersion keeps a version.
 func (t tx) AddRuleVersion(_ context.Context, ruleID int64, v ledger.RuleVersion) error {
-	_, err := t.exec(`INSERT INTO rule_versions (rule_id, version, doc, since, why) VALUES (?, ?, ?, ?, ?)`,
-		ruleID, v.Version, docBytes(v.Doc), ms(v.Since), string(v.Why))
+	_, err := t.exec(`INSERT INTO rule_versions (rule_id, version, doc, since, why, saved_by) VALUES (?, ?, ?, ?, ?, ?)`,
+		ruleID, v.Version, docBytes(v.Doc), ms(v.Since), string(v.Why), v.By)
 	return err
 }
 

@@ -1,0 +1,3 @@
+-- 0003: who put a version of a rule to use; '' = from before this was kept.
+
+ALTER TABLE rule_versions ADD COLUMN saved_by TEXT NOT NULL DEFAULT '';

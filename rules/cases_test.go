@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 // keyCase is a published case: the deliveries, and what a rule makes of them.
@@ -126,6 +127,49 @@ func TestPeers64AFieldThatNoSampleHas(t *testing.T) {
 		_, hint, _ := strings.Cut(j.Samples[0].Err.Msg, "Did you mean ")
 		if strings.TrimSuffix(hint, "?") != meant {
 			t.Errorf("%s: %s, want %s", path, j.Samples[0].Err.Msg, meant)
+		}
+	}
+}
+
+// A field that no sample has is marked where it stands, also where either(…) would hide
+// it, with the one that was meant; capitals alone come first.
+func TestPeers64AbsentFieldsAreMarked(t *testing.T) {
+	e := newEngine(t)
+	samples := []Sample{
+		{Group: "A", Headers: map[string]string{"X-Event-Id": "7"}, Body: `{"id":1,"ide":2,"Order":{"no":3},"lines":[{"sku":"a"}]}`},
+		{Group: "B", Headers: map[string]string{"X-Event-Id": "8"}, Body: `{"id":2,"ide":2,"Order":{"no":4},"late":1,"lines":[{"sku":"a"}]}`},
+	}
+	for _, tt := range []struct{ each, key, marked, mended string }{
+		{"", `key("s", body.idd)`, "body.idd", `key("s", body.id)`},
+		{"", `key("é😀", body.ID)`, "body.ID", `key("é😀", body.id)`},
+		{"", `key("s", lower(body . order.no))`, "body . order.no", `key("s", lower(body.Order.no))`},
+		{"", `key("s", either(body["idd"], "none"))`, `body["idd"]`, `key("s", either(body.id, "none"))`},
+		{"", `key("s", header("X-Evnt-Id"))`, `header("X-Evnt-Id")`, `key("s", headers["x-event-id"])`},
+		{"", `key("s", body.?idd.orValue("x"))`, "body.?idd", `key("s", body.?idd.orValue("x"))`},
+		{"body.lines", `key("s", body.id, item.skuu)`, "item.skuu", `key("s", body.id, item.sku)`},
+		{"body.line", `key("s", body.id, item.sku)`, "body.line", "body.lines"},
+		{"", `key("s", body.id, body.late)`, "", ""},
+		{"", `key("s", body.nothing_like_it)`, "", ""},
+	} {
+		j := e.Judge(t.Context(), &Rule{Key: tt.key, Each: tt.each, Samples: samples})
+		if len(j.Absent) != min(1, len(tt.marked)) {
+			t.Errorf("%s: %+v", tt.key, j.Absent)
+			continue
+		}
+		if len(j.Absent) == 0 {
+			continue
+		}
+		i, text := j.Absent[0], tt.key
+		if i.Place == "each" {
+			text = tt.each
+		}
+		units := utf16.Encode([]rune(text))
+		if got := string(utf16.Decode(units[i.Column-1 : i.Column-1+i.Length])); got != tt.marked || i.Mend(text) != tt.mended {
+			t.Errorf("%s: marked is %s, mended is %s", tt.key, got, i.Mend(text))
+		}
+		at := slices.IndexFunc(j.Verdicts, func(v Verdict) bool { return v.Code == VerdictEmptyPart })
+		if i.Place == "key" && at >= 0 && (j.Verdicts[at].Fix == nil || j.Verdicts[at].Fix.Formula != tt.mended) && tt.each == "" {
+			t.Errorf("%s: %+v", tt.key, j.Verdicts[at])
 		}
 	}
 }

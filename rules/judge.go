@@ -20,6 +20,7 @@ type Judgement struct {
 	Samples  []SampleResult
 	Verdicts []Verdict // what fails first, then advice; all_good first if OK
 	Issues   []Issue   // of a rule that does not compile
+	Absent   []Issue   // fields that no sample has, each with one that was likely meant
 	OK       bool      // nothing fails, two events at least have keys of their own, and not by chance
 }
 
@@ -59,6 +60,8 @@ type trial struct {
 	parts   []Part // nil if blocks cannot show the formula
 	tree    *Tree
 	blamed  map[string]bool // fields a failing verdict already names
+	absent  []Issue
+	near    map[string]Issue // the same by field
 	better  func() []Part   // the suggested blocks, worked out once
 	out     []Verdict
 
@@ -100,6 +103,7 @@ func (e *Engine) JudgeTree(ctx context.Context, r *Rule, samples *Tree, targets 
 	}
 	if len(issues) == 0 {
 		t.levels(ctx)
+		t.absentFields(ctx)
 		t.arithmetic()
 		t.advice(targets)
 		t.resend(ctx)
@@ -109,7 +113,7 @@ func (e *Engine) JudgeTree(ctx context.Context, r *Rule, samples *Tree, targets 
 
 // trial reads the samples and finds their sender.
 func (e *Engine) trial(ctx context.Context, r *Rule, samples *Tree) *trial {
-	t := &trial{engine: e, rule: r, tree: samples, groups: samples.groups, blamed: map[string]bool{}}
+	t := &trial{engine: e, rule: r, tree: samples, groups: samples.groups, blamed: map[string]bool{}, near: map[string]Issue{}}
 	t.sender = e.senderOf(r.Sender, samples)
 	t.better = sync.OnceValue(func() []Part {
 		for _, s := range t.suggestions(ctx) {
@@ -139,7 +143,7 @@ func (t *trial) judgement(issues []Issue) Judgement {
 	slices.SortStableFunc(t.out, func(a, b Verdict) int {
 		return cmp.Or(weight(a)-weight(b), len(b.Samples)-len(a.Samples))
 	})
-	return Judgement{Samples: t.results, Verdicts: t.out, Issues: issues, OK: ok}
+	return Judgement{Samples: t.results, Verdicts: t.out, Issues: issues, Absent: t.absent, OK: ok}
 }
 
 // verdictOrder is what a person should read first, among what does not fail.

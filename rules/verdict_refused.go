@@ -124,8 +124,13 @@ func (t *trial) refusal(at []int) Verdict {
 			has, event = "have", "These events would be refused with an error, not skipped."
 		}
 		v.Code = VerdictEmptyPart
-		v.Text = fmt.Sprintf("%s %s %s `%s`. %s", who, has, lacking(err.Code), shortPath(err.Path), event)
+		v.Text = fmt.Sprintf("%s %s %s `%s`.", who, has, lacking(err.Code), shortPath(err.Path))
 		v.Fix = t.suggestion("Use another field")
+		if near, ok := t.near[err.Path]; ok && near.Place == "key" && near.Instead != "" {
+			v.Text += " " + near.Hint
+			v.Fix = &Fix{Label: "Write " + near.Instead, Formula: near.Mend(t.rule.Key)}
+		}
+		v.Text += " " + event
 	}
 	return v
 }

@@ -26,6 +26,18 @@ func TestFormulaFaultIsMendedWithTheNearestName(t *testing.T) {
 	}
 }
 
+// A field that no sample has is marked in its place, and one press writes the one that
+// was meant.
+func TestFieldThatNoSampleHasIsMended(t *testing.T) {
+	for _, slip := range []string{"body.idd", "body.ID"} {
+		dr := startRule(t, newDesk(t), url.Values{"start": {"paste"}, "text": {`{"id":"evt_1","n":1}`}})
+		dr.do(http.StatusOK, "formula", "formula", `key("stripe", `+slip+`)`)
+		dr.wants(`data-column="15"`, "Did you mean <code>body.id</code>?", `name="formula" value="key("stripe", body.id)"`)
+		dr.do(http.StatusOK, "formula", "formula", `key("stripe", body.id)`)
+		dr.lacks("Did you mean")
+	}
+}
+
 // TestWordsOfAFormula: the editor is offered every field with its value, and every
 // function with a sentence.
 func TestWordsOfAFormula(t *testing.T) {

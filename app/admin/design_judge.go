@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // keyView is the key as blocks and formula, with its first fault.
 func (p *designer) keyView(d *draft, j rules.Judgement) page.KeyFormView {
 	parts, beyond := d.parts()
-	v := page.KeyFormView{Beyond: beyond, Field: formulaView(d, "key", d.Rule.Key, j.Issues), Samples: len(d.Rule.Samples) > 0}
+	v := page.KeyFormView{Beyond: beyond, Field: formulaView(d, "key", d.Rule.Key, slices.Concat(j.Issues, j.Absent)), Samples: len(d.Rule.Samples) > 0}
 	v.Field.Name, v.Field.Like = "Formula of the key", `key("stripe", body.id)`
 	tree := p.trees.of(d.seen())
 	for i, part := range parts {

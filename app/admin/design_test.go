@@ -211,7 +211,7 @@ func TestNoSuggestionSaysWhatToAdd(t *testing.T) {
 		{"only an account", `{"user_id":7,"amount":5}`, "", "No field of this sample surely names the event"},
 		{"copies alone", `{"user_id":7,"n":1}`, `{"user_id":7,"n":2}`, "Add a different event: with copies of one event alone"},
 		{"a list", `[{"id":1},{"id":2}]`, "", "This sample is a list of events"},
-		{"the id of a thing", `{"id":7,"type":"order.updated","updated_at":"2026-01-01T00:00:00Z"}`, "", "are what names what the message is about"},
+		{"the id of a thing", `{"id":7,"type":"order.updated","updated_at":"2026-01-01T00:00:00Z"}`, "", "are what names one change of what the message is about"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dr := startRule(t, d, url.Values{"start": {"paste"}, "text": {tt.first}, "take": {"one"}})

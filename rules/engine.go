@@ -174,6 +174,9 @@ func (e *Engine) look(place, text string, env *cel.Env) []Issue {
 	if strings.TrimSpace(text) == "" {
 		return []Issue{issueAt(place, text, 0, 1, "There is no formula yet.")}
 	}
+	if found := foreignPaths(place, text); found != nil {
+		return found
+	}
 	tree, errs := plainTree(text)
 	if tree == nil || len(errs.GetErrors()) > 0 {
 		return []Issue{syntaxIssue(place, text, errs.GetErrors()[0])}

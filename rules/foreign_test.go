@@ -65,3 +65,54 @@ func TestForeignNamesAreForeign(t *testing.T) {
 		}
 	}
 }
+
+// A field as another tool writes it is named as that, and one click writes the same here.
+func TestForeignPaths(t *testing.T) {
+	e := newEngine(t)
+	const automate, n8n, makecom, zapier = "That is Power Automate's way to write it.", "That is n8n's way to write it.", "That is Make's way to write it.", "That is Zapier's way to write it."
+	for _, tt := range []struct{ formula, says, mended string }{
+		{`triggerBody()?['id']`, automate, `body.id`},
+		{`key("é😀", triggerBody()?['data']?['object']?['id'])`, automate, `key("é😀", body.data.object.id)`},
+		{`key("a", triggerBody()['lines'][0]['first name'])`, automate, `key("a", body.lines[0]["first name"])`},
+		{`@{triggerBody()?['id']}`, automate, `body.id`},
+		{`@triggerOutputs()?['body/order/id']`, automate, `body.order.id`},
+		{`key("a", triggerOutputs()?['headers']?['X-Event-Id'])`, automate, `key("a", headers["x-event-id"])`},
+		{`key("a", triggerOutputs()['queries/id'])`, automate, `key("a", query.id)`},
+		{`key("a", trigger()?['outputs']?['body/id'])`, automate, `key("a", body.id)`},
+		{`key("a", items('Apply_to_each')?['sku'])`, automate, `key("a", item.sku)`},
+		{`key("a", body('Parse_JSON')?['id'])`, automate, `key("a", body.id)`},
+		{`key("a", "@{triggerBody()?['id']}")`, automate, `key("a", body.id)`},
+		{`key("order-@{triggerBody()?['id']}")`, automate, ``},
+		{`key("a", variables('id'))`, automate, ``},
+		{`{{ $json.body.id }}`, n8n, `body.id`},
+		{`={{ $json.id }}`, n8n, `body.id`},
+		{`key("a", $json.headers["x-event-id"])`, n8n, `key("a", headers["x-event-id"])`},
+		{`key("a", $json["first name"])`, n8n, `key("a", body["first name"])`},
+		{`{{ $('Webhook').item.json.body.lines[0].id }}`, n8n, `body.lines[0].id`},
+		{`{{ $now.toISO() }}`, n8n, ``},
+		{`key("a", {{1.id}})`, makecom, `key("a", body.id)`},
+		{"key(\"a\", \"{{12.order.`line items`[1].id}}\")", makecom, `key("a", body.order["line items"][0].id)`},
+		{`key("a", "{{1.id}}-x")`, makecom, ``},
+		{`{{123456__data__id}}`, zapier, `body.data.id`},
+		{`key("a", {{bundle.inputData.id}})`, zapier, `key("a", body.id)`},
+		{`{{trigger.body.id}}`, "That is another tool's way to write it.", `body.id`},
+	} {
+		_, issues := e.Compile(&Rule{Key: tt.formula})
+		if len(issues) != 1 || issues[0].Msg != tt.says || issues[0].Hint == "" {
+			t.Errorf("%s: %+v", tt.formula, issues)
+			continue
+		}
+		if want := tt.mended; want != "" && issues[0].Mend(tt.formula) != want || want == "" && issues[0].Instead != "" {
+			t.Errorf("%s: mended is %s", tt.formula, issues[0].Mend(tt.formula))
+		}
+	}
+	// Two in one formula are two marks; what looks alike in CEL is left alone.
+	if _, issues := e.Compile(&Rule{Key: `key("a", {{1.id}}, {{1.n}})`}); len(issues) != 2 {
+		t.Errorf("%+v", issues)
+	}
+	for _, fine := range []string{`key("$json.id", body.id)`, `key("a@b", body["triggerBody()"])`, `key("a", {"a": {"b": body.id}}.a.b)`} {
+		if _, issues := e.Compile(&Rule{Key: fine}); issues != nil {
+			t.Errorf("%s: %+v", fine, issues)
+		}
+	}
+}

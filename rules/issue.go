@@ -81,16 +81,19 @@ func syntaxIssue(place, text string, e *common.Error) Issue {
 		return issueAt(place, text, max(0, offset-1), 1, "The formula ends too early.")
 	}
 	i := issueAt(place, text, offset, utf8.RuneCountInString(word), "I cannot read the formula from `%s` on.", word)
+	first := strings.TrimSpace(string([]rune(text)[:offset])) == ""
 	switch strings.ToLower(word) {
-	case "=":
-		i.Hint = "Compare with ==."
+	case "=", "@":
+		if i.Hint = "Compare with ==."; first || word == "@" {
+			i.Hint = "A formula begins without `" + word + "`, such as key(\"stripe\", body.id)."
+		}
 	case "&", "and":
-		i.Hint = "Join conditions with &&."
+		i.Hint = "Join conditions with &&, and texts as parts: key(\"a\", body.id)."
 	case "|", "or":
 		i.Hint = "Join conditions with ||."
 	case "not":
 		i.Hint = "Write ! for not."
-	case "“", "”", "‘", "’":
+	case "“", "”", "‘", "’", "`":
 		i.Hint = "Use straight quotes."
 	}
 	return i

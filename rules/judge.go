@@ -62,7 +62,7 @@ type trial struct {
 	blamed  map[string]bool // fields a failing verdict already names
 	absent  []Issue
 	near    map[string]Issue // the same by field
-	better  func() []Part   // the suggested blocks, worked out once
+	better  func() []Part    // the suggested blocks, worked out once
 	out     []Verdict
 
 	message, thing level // what else the key could be

@@ -34,21 +34,36 @@ func AddressField(platform string) Field {
 // slash or /v1 at its end, and "" where nothing was typed. It returns an
 // *InputError for one that platform, a title, cannot reach or that cannot be right.
 func (s Setup) PublicAddress(platform string) (string, error) {
+	return s.address(NotReachable(platform))
+}
+
+// NearAddress is [Setup.PublicAddress] for something that may stand beside this
+// program: an address of this computer or of its network is right too, and may begin
+// with http.
+func (s Setup) NearAddress() (string, error) { return s.address("") }
+
+// address reads the typed address. far says why one of the own network is wrong; ""
+// where it is not.
+func (s Setup) address(far string) (string, error) {
 	typed := strings.TrimSpace(s.Details[AddressDetail])
 	if typed == "" {
 		return "", nil
 	}
 	wrong := func(msg string) (string, error) { return "", &InputError{Field: AddressDetail, Msg: msg} }
-	if !strings.Contains(typed, "://") {
+	bare := !strings.Contains(typed, "://")
+	if bare {
 		typed = "https://" + typed
 	}
 	u, err := url.Parse(typed)
+	if err == nil && bare && far == "" && private(u.Hostname()) {
+		u.Scheme = "http"
+	}
 	switch {
 	case err != nil || u.Hostname() == "":
 		return wrong("This is no web address. It looks like " + addressExample + ".")
-	case private(u.Hostname()):
-		return wrong(NotReachable(platform))
-	case u.Scheme != "https":
+	case private(u.Hostname()) && far != "":
+		return wrong(far)
+	case u.Scheme != "https" && !(u.Scheme == "http" && private(u.Hostname())):
 		return wrong("The address must begin with https://, for the password travels in each call.")
 	case u.User != nil:
 		return wrong("The address must not hold a name or password.")
@@ -60,8 +75,8 @@ func (s Setup) PublicAddress(platform string) (string, error) {
 	return strings.TrimSuffix(strings.TrimSuffix(u.String(), "/"), "/v1"), nil
 }
 
-// NameStep lets calls in that come under address, which [Setup.PublicAddress]
-// returned and which therefore needs no quotes in a shell. "" blocks the step.
+// NameStep lets calls in that come under address, which [Setup.PublicAddress] or
+// [Setup.NearAddress] returned and which therefore needs no quotes in a shell. "" blocks the step.
 func NameStep(address string, sources ...Source) Step {
 	step := Step{
 		ID: "name", Title: "Let the public name in",

@@ -55,3 +55,22 @@ func TestAddressesThatAreWrong(t *testing.T) {
 		}
 	}
 }
+
+func TestAddressesOfTheOwnNetwork(t *testing.T) {
+	for typed, want := range map[string]string{
+		"": "", "127.0.0.1:47821": "http://127.0.0.1:47821", "http://localhost:47821/v1/": "http://localhost:47821", "http://dedupe:47821": "http://dedupe:47821",
+		"host.docker.internal:47821": "http://host.docker.internal:47821", "https://10.0.0.5": "https://10.0.0.5", "dedupe.example.com": "https://dedupe.example.com",
+	} {
+		got, err := (exporters.Setup{Details: map[string]string{"address": typed}}).NearAddress()
+		if err != nil || got != want {
+			t.Errorf("%q: %q, %v, want %q", typed, got, err, want)
+		}
+	}
+	for _, typed := range []string{"http://dedupe.example.com", "ftp://localhost", "http://user:pw@localhost", "http://localhost/$(id)'", "http://localhost/{{1}}"} {
+		_, err := (exporters.Setup{Details: map[string]string{"address": typed}}).NearAddress()
+		var input *exporters.InputError
+		if !errors.As(err, &input) {
+			t.Errorf("%q: %v", typed, err)
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 func (s Setup) LostDigits() (label, digits string, found bool) {
 	for i, sample := range s.Samples {
 		for _, p := range s.Parts {
-			n, ok := sample.at(p).(json.Number)
+			n, ok := sample.Value(p).(json.Number)
 			if ok && !fitsDouble(n.String()) {
 				return sample.Label(i), n.String(), true
 			}
@@ -25,8 +25,9 @@ func (s Setup) LostDigits() (label, digits string, found bool) {
 	return "", "", false
 }
 
-// at returns what the sample has where p reads, with the digits of its numbers.
-func (s Sample) at(p Part) any {
+// Value returns what the sample has where p reads, with the digits of its numbers: nil
+// where it has nothing, and for headers.
+func (s Sample) Value(p Part) any {
 	if len(p.Path) < 2 {
 		return nil
 	}

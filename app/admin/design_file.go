@@ -178,7 +178,7 @@ func (p *designer) addFromFile(w http.ResponseWriter, r *http.Request) error {
 	var found []rules.Sample
 	for d := range file.All() {
 		if err := r.Context().Err(); err != nil {
-			return err
+			return p.fileFault(w, r, err)
 		}
 		if d.Fault == nil && slices.Contains(r.PostForm["place"], d.Place()) {
 			d.Sample.Name = d.Place() + " of " + firstWords(file.name)

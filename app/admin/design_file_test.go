@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"dedupedesk/app/deliveries"
+	"dedupedesk/app/guard"
 	"dedupedesk/app/session"
 	"dedupedesk/app/transfer"
 
@@ -27,7 +28,8 @@ func asFile(name string, data []byte) []string {
 	return []string{"name", name, "file", base64.RawURLEncoding.EncodeToString(data)}
 }
 
-// calls are two copies, two orders of one note, one of a hidden time, and one without a note.
+// manyCalls are two copies and another order of one note, one without a note, one whose
+// note a spreadsheet would work out, and a line that cannot be read.
 const manyCalls = `{"id":"1","note":"a","amount":5}
 {"id":"1","note":"a","amount":5}
 {"id":"2","note":"a","amount":7}
@@ -128,6 +130,13 @@ func TestTableOfAFileIsSavedWithoutFormulas(t *testing.T) {
 	}
 	if cell, err := book.GetCellValue("Sheet1", "A3"); err != nil || cell != "'=1+1" {
 		t.Errorf("the sheet has %q, %v", cell, err)
+	}
+	form := url.Values{"draft": {dr.draft}, "name": {"calls.jsonl"}, "file": {base64.RawURLEncoding.EncodeToString([]byte(manyCalls))}, "as": {"csv"}}
+	r := httptest.NewRequest(http.MethodPost, "/design/test/table", strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set(guard.WindowHeader, "window-secret")
+	if shown := dr.send(r).Body.String(); strings.Contains(shown, "save-now") || !strings.Contains(shown, "key,deliveries,") {
+		t.Errorf("the native window is given %.300s", shown)
 	}
 	w := dr.post("/design/test/table", url.Values{"draft": {dr.draft}, "file": {""}, "as": {"csv"}})
 	wantStatus(t, w, http.StatusUnprocessableEntity)

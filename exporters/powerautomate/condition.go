@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/wdl"
@@ -23,72 +22,23 @@ func readCondition(s exporters.Setup) (condition, error) {
 	if err != nil {
 		return condition{}, err
 	}
-	account, err := readAccount(s.Details[accountField.Name])
+	c := condition{classic: generation == classic}
+	if typed := s.Details[accountField.Name]; strings.TrimSpace(typed) != "" {
+		var bad string
+		if c.account, bad = checkAccount(typed); bad != "" {
+			return condition{}, wrong(accountField.Name, bad)
+		}
+	}
+	typed := s.Details[editorField.Name]
+	if strings.TrimSpace(typed) == "" {
+		typed = defaultEditor
+	}
+	path, err := readPath(editorField.Name, typed)
 	if err != nil {
 		return condition{}, err
 	}
-	editor, err := readPath(s.Details[editorField.Name])
-	if err != nil {
-		return condition{}, err
-	}
-	return condition{account: account, editor: editor, classic: generation == classic}, nil
-}
-
-// readAccount checks an address and puts it in small letters, since the line
-// compares in small letters. Guest accounts hold #EXT#, so little is refused.
-func readAccount(typed string) (string, error) {
-	s := strings.TrimSpace(typed)
-	if s == "" {
-		return "", nil
-	}
-	wrong := func(msg string) (string, error) {
-		return "", &exporters.InputError{Field: accountField.Name, Msg: msg}
-	}
-	if strings.ContainsAny(s, "<>\"") {
-		return wrong("Type the address alone, without a name or brackets.")
-	}
-	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
-		return wrong("An address has no spaces.")
-	}
-	local, domain, ok := strings.Cut(s, "@")
-	if !ok || local == "" || strings.Contains(domain, "@") || !strings.Contains(strings.Trim(domain, "."), ".") {
-		return wrong("This is no e-mail address. It looks like " + accountField.Example + ".")
-	}
-	if len(s) > 254 {
-		return wrong("An address has at most 254 characters.")
-	}
-	return strings.ToLower(s), nil
-}
-
-// readPath takes Editor/Email, body/Editor/Email, or either of the two ways in
-// which expressions spell it.
-func readPath(typed string) ([]string, error) {
-	s := strings.TrimSpace(typed)
-	if s == "" {
-		s = defaultEditor
-	}
-	var path []string
-	if strings.Contains(s, "triggerBody()") || strings.Contains(s, "triggerOutputs()") {
-		for i, piece := range strings.Split(s, "'") {
-			if i%2 == 1 {
-				path = append(path, strings.Split(piece, "/")...)
-			}
-		}
-	} else {
-		path = strings.Split(s, "/")
-	}
-	if len(path) > 1 && path[0] == "body" {
-		path = path[1:]
-	}
-	for _, name := range path {
-		if name == "" || strings.ContainsFunc(name, unicode.IsControl) {
-			return nil, &exporters.InputError{Field: editorField.Name, Msg: "A path is names with slashes between them, such as " + defaultEditor + "."}
-		}
-	}
-	if len(path) == 0 || len(path) > 8 {
-		return nil, &exporters.InputError{Field: editorField.Name, Msg: "A path has one to eight names, such as " + defaultEditor + "."}
-	}
-	return path, nil
+	c.editor = path[1:]
+	return c, nil
 }
 
 // nested is the portable spelling, which both generations of triggers read.

@@ -97,15 +97,13 @@ func TestAccounts(t *testing.T) {
 		"o'brien@example.com":                    "o'brien@example.com",
 		"ana_x.com#EXT#@contoso.onmicrosoft.com": "ana_x.com#ext#@contoso.onmicrosoft.com",
 		"żak@example.com":                        "żak@example.com",
-		"":                                       "",
 	} {
-		got, err := readAccount(typed)
-		if err != nil || got != want {
-			t.Errorf("%q: %q, %v", typed, got, err)
+		if got, wrong := checkAccount(typed); wrong != "" || got != want {
+			t.Errorf("%q: %q, %s", typed, got, wrong)
 		}
 	}
 	for _, typed := range []string{"flows", "flows@", "@example.com", "flows@localhost", "a b@example.com", "Ana <ana@example.com>", "a@b@example.com", "a@example.com\n@and()", strings.Repeat("a", 250) + "@example.com"} {
-		_, err := readAccount(typed)
+		_, err := New().Build(exporters.Setup{Details: map[string]string{"account": typed}})
 		var input *exporters.InputError
 		if !errors.As(err, &input) || input.Field != "account" {
 			t.Errorf("%q: %v", typed, err)
@@ -113,23 +111,25 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
-func TestEditorPaths(t *testing.T) {
+func TestFieldPaths(t *testing.T) {
 	for typed, want := range map[string]string{
-		"":                                       "Editor|Email",
-		"Editor/Email":                           "Editor|Email",
-		"body/Editor/Email":                      "Editor|Email",
-		"triggerOutputs()?['body/Editor/Email']": "Editor|Email",
-		"triggerBody()?['Editor']?['Email']":     "Editor|Email",
-		"@triggerOutputs()?['body']?['Editor#Claims']": "Editor#Claims",
-		"body": "body",
+		"Editor/Email":                           "body|Editor|Email",
+		"body/Editor/Email":                      "body|Editor|Email",
+		"triggerOutputs()?['body/Editor/Email']": "body|Editor|Email",
+		"triggerBody()?['Editor']?['Email']":     "body|Editor|Email",
+		"triggerBody()?['a/b']":                  "body|a/b",
+		"@triggerOutputs()?['body']?['Editor#Claims']": "body|Editor#Claims",
+		"triggerOutputs()?['headers']?['X-Id']":        "headers|X-Id",
+		"headers/X-Id":                                 "headers|X-Id",
+		"body":                                         "body|body",
 	} {
-		got, err := readPath(typed)
+		got, err := readPath("field", typed)
 		if err != nil || strings.Join(got, "|") != want {
 			t.Errorf("%q: %q, %v", typed, got, err)
 		}
 	}
-	for _, typed := range []string{"/", "Editor//Email", "a\nb", "triggerBody()", "a/b/c/d/e/f/g/h/i"} {
-		if got, err := readPath(typed); err == nil {
+	for _, typed := range []string{"/", "Editor//Email", "a\nb", "triggerBody()", "a/b/c/d/e/f/g/h/i", "toLower(triggerBody()?['a'])", "triggerBody()?['a'][0]"} {
+		if got, err := readPath("field", typed); err == nil {
 			t.Errorf("%q became %q", typed, got)
 		}
 	}

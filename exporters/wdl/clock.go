@@ -20,12 +20,17 @@ var timeFunctions = map[string]function{
 
 // argTime reads argument i as a time; one without a zone is UTC.
 func argTime(name string, args []value, i int) (time.Time, error) {
+	return argLocalTime(name, args, i, time.UTC)
+}
+
+// argLocalTime reads argument i as a time; one without a zone is that of place.
+func argLocalTime(name string, args []value, i int, place *time.Location) (time.Time, error) {
 	s, err := argText(name, args, i)
 	if err != nil {
 		return time.Time{}, err
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02"} {
-		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
+		if t, err := time.ParseInLocation(layout, strings.TrimSpace(s), place); err == nil {
 			return t.UTC(), nil
 		}
 	}
@@ -34,8 +39,13 @@ func argTime(name string, args []value, i int) (time.Time, error) {
 
 // written formats t by argument i, or as the default where there is none.
 func written(args []value, i int, t time.Time) (value, error) {
+	return writtenAs(args, i, t, "2006-01-02T15:04:05.0000000Z")
+}
+
+// writtenAs formats t by argument i, or by layout where there is none.
+func writtenAs(args []value, i int, t time.Time, layout string) (value, error) {
 	if i >= len(args) {
-		return t.Format("2006-01-02T15:04:05.0000000Z"), nil
+		return t.Format(layout), nil
 	}
 	format, err := argText("a time format", args, i)
 	if err != nil {

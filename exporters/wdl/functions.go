@@ -19,7 +19,7 @@ type function struct {
 // lazy exists but cannot be worked out here.
 func find(name string) (function, bool) {
 	lower := strings.ToLower(name)
-	for _, group := range []map[string]function{logicFunctions, textFunctions, listFunctions, numberFunctions, timeFunctions} {
+	for _, group := range []map[string]function{logicFunctions, textFunctions, listFunctions, numberFunctions, timeFunctions, zoneFunctions} {
 		if fn, ok := group[lower]; ok {
 			return fn, true
 		}
@@ -33,8 +33,7 @@ func find(name string) (function, bool) {
 }
 
 // otherFunctions exist and may stand in a condition, but are not worked out here.
-const otherFunctions = `base64 base64ToBinary base64ToString binary chunk convertFromUtc
-convertTimeZone convertToUtc dataUri dataUriToBinary dataUriToString decimal decodeBase64
+const otherFunctions = `base64 base64ToBinary base64ToString binary chunk dataUri dataUriToBinary dataUriToString decimal decodeBase64
 decodeDataUri decodeUriComponent encodeUriComponent formatNumber getFutureTime getPastTime
 guid intersection isFloat isInt nthIndexOf parseDateTime rand removeProperty reverse
 setProperty addProperty sort subtractFromTime union uriComponent uriComponentToBinary

@@ -58,12 +58,21 @@ func lintEquals(c call, add func(string)) {
 func lintText(text string, other node, add func(string)) {
 	switch {
 	case text == "":
+		if coalesced(other) {
+			return
+		}
 		add("A column without a value is empty (null), and null is not the empty text ''. Write empty(…).")
 	case strings.Contains(text, "@") && !lowered(other):
 		add("Capitals in an e-mail address differ from one place to another, and equals looks at them. Write toLower(coalesce(…,'')) and the address in small letters.")
 	case lowered(other) && text != strings.ToLower(text):
 		add("The other side is in small letters, but " + Quote(text) + " has capitals: this is never equal.")
 	}
+}
+
+// coalesced reports whether n gives something else for null.
+func coalesced(n node) bool {
+	c, ok := n.(call)
+	return ok && strings.EqualFold(c.name, "coalesce")
 }
 
 // lowered reports whether n gives small letters.

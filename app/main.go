@@ -9,6 +9,7 @@ import (
 
 	"dedupedesk/app/cli"
 	"dedupedesk/app/launch"
+	"dedupedesk/app/serve"
 )
 
 // version is set by the release build.
@@ -28,6 +29,7 @@ func main() {
 		Stop:       stopEngine,
 		Browse:     launch.Browser,
 		Person:     person(),
+		Endpoint:   "http://" + serve.DefaultAPI,
 	})
 	stop()
 	os.Exit(code)

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"dedupedesk/app/intake"
-	"dedupedesk/app/serve"
 	"dedupedesk/app/setup"
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/catalog"
@@ -43,7 +42,7 @@ func (x *exportCommand) Run(c *call) error {
 	if rule != nil {
 		told = setup.Of(c.ctx, rule)
 	}
-	told.Here = "http://" + serve.DefaultAPI
+	told.Here = c.program.Endpoint
 	if told.Details, err = x.details(e); err != nil {
 		return err
 	}

@@ -37,6 +37,8 @@ type Program struct {
 	Database func(ctx context.Context, url string) (Database, error)
 	// Restore puts the backup at file in the place of the key file of t.
 	Restore func(ctx context.Context, t Target, file string) (Restored, error)
+	// Endpoint is the usual address of the endpoint on this computer, with its scheme.
+	Endpoint string
 	// Person signs what is decided here where no other name is given.
 	Person string
 	// Browse shows an address in the person's browser. It may be nil; where it

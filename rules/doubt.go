@@ -96,7 +96,12 @@ func (t *trial) doubted(a, b int) bool {
 
 // openQuestions asks what nobody has said yet, and says what this key takes for it.
 func (t *trial) openQuestions() {
-	for _, d := range t.tree.Doubts() {
+	open := t.tree.Doubts()
+	if len(open) > fewQuestions {
+		t.manyQuestions(open)
+		return
+	}
+	for _, d := range open {
 		text := d.Text() + " Say it beside the samples."
 		same := t.sameKeys(d.Samples)
 		switch {
@@ -108,4 +113,25 @@ func (t *trial) openQuestions() {
 		}
 		t.add(Verdict{Code: VerdictSharedID, Samples: d.Samples, Path: d.Field.Text, Text: text})
 	}
+}
+
+// fewQuestions is how many open questions are asked one by one.
+const fewQuestions = 3
+
+// manyQuestions asks them together.
+func (t *trial) manyQuestions(open []Doubt) {
+	v := Verdict{Code: VerdictSharedID, Path: open[0].Field.Text}
+	var which []string
+	copies := true
+	for _, d := range open {
+		which = append(which, numbers(d.Samples))
+		v.Samples = append(v.Samples, d.Samples...)
+		copies = copies && t.sameKeys(d.Samples)
+	}
+	v.Text = fmt.Sprintf("Samples %s, and %d more like them, share `%s` and differ elsewhere: are they copies of one event, or different events? Say it beside the samples.",
+		strings.Join(which[:fewQuestions], ", "), len(which)-fewQuestions, Part{Path: open[0].Field.Path}.Name())
+	if copies {
+		v.Text += " This key takes them for copies: only the first of each would run."
+	}
+	t.add(v)
 }

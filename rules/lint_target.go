@@ -7,7 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// Target is a place that holds keys by rules of its own.
+// Target is a place that holds keys by rules of its own. Any other than those below asks
+// for nothing.
 type Target string
 
 // The targets. What they accept is from their makers' pages: Stripe takes an

@@ -24,7 +24,7 @@ type Rule struct {
 	Answer        string // branch, wait or strict
 	LongKeys      string // "" refuses a key that is too long, sha256 shortens it
 	FoldCase      bool   // capitals do not count, as in a SharePoint column
-	KeepSamples   int    // how many deliveries to keep for the editor
+	KeepSamples   int    // how many deliveries to keep for the editor; carried along, nothing keeps them yet
 	Fingerprint   []string
 	Samples       []Sample
 	IfUnreachable string // stop or go_on

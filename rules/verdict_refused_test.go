@@ -47,3 +47,21 @@ func TestOneReasonIsOneVerdict(t *testing.T) {
 		})
 	}
 }
+
+// Many questions of one kind are one line.
+func TestManyQuestionsAreAskedTogether(t *testing.T) {
+	var unsorted []Sample
+	for i := range 8 {
+		unsorted = append(unsorted, samples(fmt.Sprintf(`- {"id":"a%d","n":%d}`, i/2, i))...)
+	}
+	var got []string
+	for _, v := range newEngine(t).Judge(t.Context(), &Rule{Key: `key("s", body.id)`, Samples: unsorted}).Verdicts {
+		if v.Code == VerdictSharedID {
+			got = append(got, v.Text)
+		}
+	}
+	want := "Samples 1 and 2, 3 and 4, 5 and 6, and 1 more like them, share `id` and differ elsewhere: are they copies of one event, or different events? Say it beside the samples. This key takes them for copies: only the first of each would run."
+	if len(got) != 1 || got[0] != want {
+		t.Errorf("got %q", got)
+	}
+}

@@ -61,6 +61,7 @@ func designRoutes(d Desk) []guard.Route {
 type turn struct {
 	ctx   context.Context
 	form  url.Values
+	by    string // who changes it
 	draft *draft
 	said  said
 }
@@ -93,13 +94,14 @@ func (p *designer) onDraft(f func(http.ResponseWriter, *http.Request, *turn) err
 		if err := r.ParseForm(); err != nil {
 			return err
 		}
+		who, _ := guard.Visitor(r)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		d, err := p.load(r.Context(), r.PostForm.Get("draft"))
 		if err != nil {
 			return err
 		}
-		return f(w, r, &turn{ctx: r.Context(), form: r.PostForm, draft: d, said: said{fold: foldOf(r.PostForm)}})
+		return f(w, r, &turn{ctx: r.Context(), form: r.PostForm, by: who.Name, draft: d, said: said{fold: foldOf(r.PostForm)}})
 	}
 }
 

@@ -12,8 +12,10 @@ import (
 
 const notSorted = "Not sorted yet"
 
-// groupViews lists the samples by event, and asks about one that nobody sorted.
-func (p *designer) groupViews(ctx context.Context, d *draft) ([]page.GroupView, *page.AskView) {
+// groupViews lists the samples by event, and asks about one that nobody sorted. In a
+// long list only what is shown or waits can be put to another event: each choice names
+// all events.
+func (p *designer) groupViews(ctx context.Context, d *draft, j rules.Judgement) ([]page.GroupView, *page.AskView) {
 	var groups []page.GroupView
 	var ask *page.AskView
 	names := groupNames(d.Rule.Samples)
@@ -39,7 +41,17 @@ func (p *designer) groupViews(ctx context.Context, d *draft) ([]page.GroupView, 
 			groups = append(groups, page.GroupView{Name: name})
 		}
 		g := &groups[at[name]]
-		g.Samples = append(g.Samples, sampleView(d, i, names, waits || open[i]))
+		line := sampleView(d, i, names, waits || open[i])
+		if len(d.Rule.Samples) > page.ManySamples {
+			line.Words = "sample " + line.Number + " " + s.Name + " " + name
+			if i < len(j.Samples) {
+				line.Words += " " + j.Samples[i].Key
+			}
+			if !line.Shown && name != notSorted {
+				line.Choice = nil
+			}
+		}
+		g.Samples = append(g.Samples, line)
 		if n := len(g.Samples); n > 1 && s.Group != "" {
 			g.Note = fmt.Sprintf("%d copies", n)
 		}

@@ -1,9 +1,7 @@
 package admin
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 
 	"dedupedesk/frontend/page"
 	"dedupedesk/rules"
@@ -55,21 +53,18 @@ func partViews(s, first rules.SampleResult, parts []rules.Part) []page.ResultPar
 // maxBoxes bounds the picture of which samples share a key.
 const maxBoxes = 40
 
-// gridView puts samples that get one key into one box.
+// gridView puts samples that get one key into one box, and marks the boxes that are
+// wrong by what became of the samples in them.
 func gridView(j rules.Judgement) page.GridView {
 	var v page.GridView
 	at := map[string]int{}     // key to box
 	copies := map[string]int{} // samples of an event so far
 	homes := map[string]int{}  // event to the box of its first sample
-	events := map[int][]string{}
-	split := map[int]bool{}
 	for _, s := range j.Samples {
 		copies[s.Group]++
 		name := s.Group + strconv.Itoa(copies[s.Group])
-		event := s.Group
 		if s.Group == "" {
 			name = strconv.Itoa(s.Index + 1)
-			event = "sample " + name
 		}
 		if s.Key == "" || s.Err != nil {
 			v.None = append(v.None, name)
@@ -82,21 +77,18 @@ func gridView(j rules.Judgement) page.GridView {
 			v.Boxes = append(v.Boxes, page.BoxView{Number: strconv.Itoa(i + 1)})
 		}
 		v.Boxes[i].Samples = append(v.Boxes[i].Samples, name)
-		if !slices.Contains(events[i], event) {
-			events[i] = append(events[i], event)
+		if _, ok := homes[s.Group]; !ok {
+			homes[s.Group] = i
 		}
-		if home, ok := homes[event]; !ok {
-			homes[event] = i
-		} else if home != i {
-			split[home], split[i] = true, true
-		}
-	}
-	for i := range v.Boxes {
-		switch {
-		case len(events[i]) > 1:
+		switch s.Outcome {
+		case rules.OutcomeMerged:
 			v.Boxes[i].Wrong = "different events share this key"
-		case split[i]:
-			v.Boxes[i].Wrong = "copies of event " + strings.Join(events[i], "") + " have different keys"
+		case rules.OutcomeMissed:
+			for _, box := range []int{homes[s.Group], i} {
+				if v.Boxes[box].Wrong == "" {
+					v.Boxes[box].Wrong = "copies of event " + s.Group + " have different keys"
+				}
+			}
 		}
 	}
 	if len(v.Boxes) > maxBoxes {

@@ -100,6 +100,7 @@ func removeSample(t *turn) error {
 	}
 	d.Rule.Samples = slices.Delete(slices.Clone(d.Rule.Samples), i, i+1)
 	d.Shown = min(d.Shown, max(0, len(d.Rule.Samples)-1))
+	t.said.toast = fmt.Sprintf("Sample %d is removed. Undo brings it back.", i+1)
 	return nil
 }
 

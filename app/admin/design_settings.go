@@ -1,10 +1,8 @@
 package admin
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,9 +92,6 @@ func takeAttempts(t *turn, r *rules.Rule) {
 	}
 	r.MaxAttempts = n
 }
-
-// money is an amount with an optional currency before or after it.
-var money = regexp.MustCompile(`^(\p{L}{1,4}|\p{Sc})?\s*[0-9]{1,12}([.,][0-9]{1,4})?\s*(\p{L}{1,4}|\p{Sc})?$`)
 
 func takeCost(t *turn, r *rules.Rule) {
 	if !t.form.Has("cost") {
@@ -241,9 +236,9 @@ func outOfItem(each, path string) string {
 }
 
 // settingsView is how the rule behaves, in words.
-func (p *designer) settingsView(ctx context.Context, d *draft, issues []rules.Issue, s said) (page.SettingsView, error) {
+func (p *designer) settingsView(d *draft, begun []string, issues []rules.Issue, s said) page.SettingsView {
 	full := d.Rule.WithDefaults()
-	advice, warns, err := p.keepAdvice(ctx, d)
+	advice, warns := keepAdvice(full, begun)
 	v := page.SettingsView{
 		Lease: durations(full.Lease, leases[:]), Keep: durations(full.Keep, keeps[:]), KeepAdvice: advice, KeepWarns: warns,
 		Attempts: attempts(full.MaxAttempts), Ask: full.OnExpiry == string(ledger.Ask), Answer: full.Answer,
@@ -262,7 +257,7 @@ func (p *designer) settingsView(ctx context.Context, d *draft, issues []rules.Is
 	for _, text := range d.Rule.Fingerprint {
 		v.Prints = append(v.Prints, page.PrintView{Formula: text, Name: printName(text)})
 	}
-	return v, err
+	return v
 }
 
 // printName is a formula of the fingerprint as people read it.
@@ -316,25 +311,12 @@ func attempts(now int) []page.OptionView {
 
 // keepAdvice says why finished keys should not be forgotten sooner, and whether the
 // rule forgets them too soon.
-func (p *designer) keepAdvice(ctx context.Context, d *draft) (advice string, warns bool, err error) {
-	full := d.Rule.WithDefaults()
-	of := keeping.Of(full.Sender, nil)
-	lr, err := p.Ledger.Rule(ctx, d.Of)
-	switch {
-	case d.Of == "" || ledger.CodeOf(err) == ledger.UnknownRule: // nobody has begun a checklist for it
-	case err != nil:
-		return "", false, err
-	default:
-		begun, err := keeping.Begun(ctx, p.Ledger, lr.ID)
-		if err != nil {
-			return "", false, err
-		}
-		of = keeping.Of(full.Sender, begun)
-	}
+func keepAdvice(full rules.Rule, begun []string) (advice string, warns bool) {
+	of := keeping.Of(full.Sender, begun)
 	if warning := of.Warning(time.Duration(full.Keep)); warning != "" {
-		return warning, true, nil
+		return warning, true
 	}
-	return of.Sentence(), false, nil
+	return of.Sentence(), false
 }
 
 // The times to choose from.

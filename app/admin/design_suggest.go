@@ -57,7 +57,7 @@ func nameSource(w *page.WayView, sender string, samples []rules.Sample, l rules.
 	facts := preset.For(event).Facts
 	fact := facts.EventID
 	if l != rules.LevelMessage {
-		fact, w.Choose = facts.BusinessID, facts.Choose
+		fact = facts.BusinessID
 	}
 	w.Source, w.Doubtful = sourceText(fact), !fact.Confirmed
 }

@@ -72,7 +72,7 @@ func (p *designer) putToUse(t *turn) (string, error) {
 		}
 		file.Rule = name
 	}
-	_, err := p.Intake.ChangeRule(t.ctx, intake.Change{Name: d.Of, File: &file, Why: d.Why})
+	_, err := p.Intake.ChangeRule(t.ctx, intake.Change{Name: d.Of, File: &file, Why: d.Why, By: t.by})
 	if faulty, ok := errors.AsType[*intake.IssuesError](err); ok {
 		no("This cannot be used yet. " + faulty.Issues[0].String())
 		return "", nil

@@ -32,7 +32,7 @@ func (p *designer) versions(w http.ResponseWriter, r *http.Request) error {
 	}
 	now := p.Clock.Now()
 	for i, one := range all {
-		row := page.VersionView{Number: strconv.FormatInt(one.Version, 10), Formula: files[i].Key, Since: page.At(one.Since, now), InUse: one.Until.IsZero(), Why: whyInWords(one.Why)}
+		row := page.VersionView{Number: strconv.FormatInt(one.Version, 10), Formula: files[i].Key, Since: page.At(one.Since, now), InUse: one.Until.IsZero(), By: one.By, Why: whyInWords(one.Why)}
 		if !one.Until.IsZero() {
 			row.Until = page.At(one.Until, now)
 		}

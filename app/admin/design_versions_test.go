@@ -34,6 +34,10 @@ func TestEarlierVersionIsBroughtBackAsADraft(t *testing.T) {
 	if got := kept(t, d, dr.draft).Rule.Key; got != "key(body.id, body.type)" {
 		t.Errorf("undone to %s", got)
 	}
+	dr.do(http.StatusOK, "redo")
+	dr.do(http.StatusOK, "use", "why", "copies")
+	dr.open("/design/versions?rule=paid")
+	dr.wants("put to use by Robin")
 	dr.do(http.StatusConflict, "bring", "version", "9")
 	if w := dr.get("/design/versions?rule=none"); w.Code != http.StatusNotFound {
 		t.Errorf("versions of no rule: %d", w.Code)

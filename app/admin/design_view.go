@@ -1,11 +1,13 @@
 package admin
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 
+	"dedupedesk/app/keeping"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
@@ -29,10 +31,14 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	}
 	v.InUse = inUse
 
+	begun, err := p.begun(ctx, d)
+	if err != nil {
+		return v, err
+	}
 	judged := d.judged()
-	j := p.Rules.JudgeTree(ctx, judged, p.trees.of(judged.Samples))
+	j := p.Rules.JudgeTree(ctx, judged, p.trees.of(judged.Samples), targets(begun)...)
 	tree := p.trees.of(d.seen())
-	v.Groups, v.Ask = p.groupViews(ctx, d)
+	v.Groups, v.Ask = p.groupViews(ctx, d, j)
 	v.Catch, v.Recipe = p.catchView(d), recipeView(d, tree)
 	v.Fields, v.Chosen = fieldsView(d, tree, s.fold), chosenFields(d)
 	v.Fields.Draft, v.Fields.May = v.Draft, v.May
@@ -53,8 +59,34 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	if err := p.askWhy(ctx, d, v.InUse, &v.Use); err != nil {
 		return v, err
 	}
-	v.Settings, err = p.settingsView(ctx, d, j.Issues, s)
-	return v, err
+	v.Settings = p.settingsView(d, begun, slices.Concat(j.Issues, j.Absent), s)
+	return v, nil
+}
+
+// begun returns the names of the checklists that were begun for the rule in use that
+// the draft changes.
+func (p *designer) begun(ctx context.Context, d *draft) ([]string, error) {
+	if d.Of == "" {
+		return nil, nil
+	}
+	lr, err := p.Ledger.Rule(ctx, d.Of)
+	if ledger.CodeOf(err) == ledger.UnknownRule {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return keeping.Begun(ctx, p.Ledger, lr.ID)
+}
+
+// targets are the places that will hold the rule's keys, which have the names of their
+// checklists. The rules know what some of them take.
+func targets(begun []string) []rules.Target {
+	var out []rules.Target
+	for _, name := range begun {
+		out = append(out, rules.Target(name))
+	}
+	return out
 }
 
 // inUse returns what the ledger uses of the rule that the draft changes, nil for a
@@ -109,7 +141,8 @@ func (p *designer) useView(d *draft, j rules.Judgement, inUse *page.InUseView, s
 
 // blocked says why a rule cannot be used at all, "" where it can.
 func blocked(r *rules.Rule, j rules.Judgement) string {
-	keyed := slices.ContainsFunc(j.Samples, func(s rules.SampleResult) bool { return s.Err == nil })
+	keyed := slices.ContainsFunc(j.Samples, func(s rules.SampleResult) bool { return s.Key != "" })
+	ignored := slices.ContainsFunc(j.Samples, func(s rules.SampleResult) bool { return s.Ignored })
 	switch {
 	case strings.TrimSpace(r.Key) == "":
 		return "The key has no part yet. Click a field, or use the suggestion."
@@ -117,6 +150,8 @@ func blocked(r *rules.Rule, j rules.Judgement) string {
 		return "The formula has an error. It is marked above."
 	case slices.ContainsFunc(j.Verdicts, func(v rules.Verdict) bool { return v.Code == rules.VerdictConstantKey }):
 		return "The key is the same for every event, so only the first one would ever run."
+	case !keyed && ignored:
+		return "The condition leaves out every sample that has a key. Add an event that it lets through, or change the condition."
 	case len(j.Samples) > 0 && !keyed:
 		return "None of the samples gets a key, so every event would be refused."
 	}

@@ -69,14 +69,12 @@ func (d Desk) ruleLines(ctx context.Context, v *page.HomeView) ([]page.RuleLine,
 		return nil, err
 	}
 	var lines []page.RuleLine
+	saved := purse{}
 	for _, rule := range list {
 		if rule.Name == ledger.DefaultRule {
 			continue
 		}
-		line, err := d.ruleLine(ctx, rule, uses[rule.Name])
-		if err != nil {
-			return nil, err
-		}
+		line := d.ruleLine(ctx, rule, uses[rule.Name], saved)
 		if line.TestTone == "ok" && !v.Tested.Done {
 			v.Tested = page.TickView{Done: true, Detail: titleOf(rule)}
 		}
@@ -85,6 +83,7 @@ func (d Desk) ruleLines(ctx context.Context, v *page.HomeView) ([]page.RuleLine,
 		}
 		lines = append(lines, line)
 	}
+	v.Figures.Saved = saved.String()
 	return lines, nil
 }
 
@@ -100,7 +99,9 @@ func (d Desk) usesByRule(ctx context.Context) (map[string]ledger.RuleUse, error)
 	return uses, nil
 }
 
-func (d Desk) ruleLine(ctx context.Context, rule ledger.Rule, use ledger.RuleUse) (page.RuleLine, error) {
+// ruleLine is a rule's line. What its stopped copies of this week would have cost goes
+// to saved.
+func (d Desk) ruleLine(ctx context.Context, rule ledger.Rule, use ledger.RuleUse, saved purse) page.RuleLine {
 	line := page.RuleLine{
 		Name: rule.Name, Title: rule.Title, Status: "Ready, no calls yet",
 		Copies: page.Count(use.Copies), LastCall: page.At(use.LastCallAt, d.Clock.Now()),
@@ -115,10 +116,11 @@ func (d Desk) ruleLine(ctx context.Context, rule ledger.Rule, use ledger.RuleUse
 	file, err := rules.Parse(rule.Doc)
 	if err != nil {
 		line.Tested, line.TestTone = "The rule file has a fault", "bad"
-		return line, nil
+		return line
 	}
+	saved.add(file.CostPerDouble, use.CopiesThisWeek)
 	line.Tested, line.TestTone = testWords(d.Rules.Judge(ctx, file))
-	return line, nil
+	return line
 }
 
 // testWords says in a word or two how a rule does on its samples.

@@ -39,6 +39,7 @@ func designSamples() []sample {
 		editor("one-sample", designOneSample()),
 		editor("ask", designAsk()),
 		editor("good", designGood()),
+		editor("many", designMany()),
 		editor("copies-missed", designCopiesMissed()),
 		editor("events-merged", designEventsMerged()),
 		editor("empty-part", designEmptyPart()),

@@ -25,6 +25,7 @@ func designSettingsFull() page.DesignView {
 	v := designGood()
 	s := &v.Settings
 	s.Ask, s.Answer, s.GoOn, s.Fold, s.Long, s.Cost = true, "wait", true, true, true, "12.50 EUR"
+	s.Keep = []page.OptionView{{Value: "1d", Text: "1 day", Chosen: true}, {Value: "7d", Text: "7 days"}, {Value: "35d", Text: "35 days"}, {Value: "90d", Text: "90 days"}}
 	s.KeepAdvice, s.KeepWarns = "Finished keys are forgotten after 1 day, but Stripe tries again for 3 days. A copy that comes later would run again. Keep them 4 days or longer.", true
 	s.When.Text, s.Each.Text = `body.data.object.status == "paid"`, "body.data.object.lines"
 	s.Lists[0].Chosen, s.Lists[1].Chosen = false, true
@@ -48,8 +49,8 @@ func designSettingsFaults() page.DesignView {
 
 func designVersions() page.VersionsView {
 	return page.VersionsView{Rule: "paid-invoices", Draft: "rule.paid-invoices", Title: "Paid invoices", May: true, Rows: []page.VersionView{
-		{Number: "3", Formula: `key("stripe", body.data.object.id, body.type)`, Since: when(2 * time.Hour), InUse: true, Changes: []string{"formula", "samples"}, Why: "because different events were stopped"},
-		{Number: "2", Formula: `key("stripe", body.data.object.id)`, Since: when(50 * time.Hour), Until: when(2 * time.Hour), Changes: []string{"time allowed: 15 minutes, now 1 hour"}},
+		{Number: "3", Formula: `key("stripe", body.data.object.id, body.type)`, Since: when(2 * time.Hour), By: "Ana", InUse: true, Changes: []string{"formula", "samples"}, Why: "because different events were stopped"},
+		{Number: "2", Formula: `key("stripe", body.data.object.id)`, Since: when(50 * time.Hour), Until: when(2 * time.Hour), By: "password nightly-import", Changes: []string{"time allowed: 15 minutes, now 1 hour"}},
 		{Number: "1", Formula: `key("stripe", body.data.object.id)`, Since: when(400 * time.Hour), Until: when(50 * time.Hour), Changes: []string{"the first one"}, LookBack: when(-30 * 24 * time.Hour)},
 	}}
 }

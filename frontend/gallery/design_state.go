@@ -1,6 +1,10 @@
 package main
 
-import "dedupedesk/frontend/page"
+import (
+	"strconv"
+
+	"dedupedesk/frontend/page"
+)
 
 func designSteps(chosen string) []page.OptionView {
 	out := []page.OptionView{
@@ -84,6 +88,35 @@ func designGood() page.DesignView {
 	v.Verdict = []page.VerdictView{
 		{Tone: "ok", Word: "OK", Text: "Both copies of A share one key. A and B differ."},
 		{Tone: "info", Word: "Note", Text: "Only two events so far. Add one more different event."},
+	}
+	return v
+}
+
+// designMany is more samples than stand open, one of them not sorted yet.
+func designMany() page.DesignView {
+	v := designGood()
+	v.Groups = nil
+	var events []string
+	for n := range 15 {
+		events = append(events, string(rune('A'+n)))
+	}
+	for n, event := range events {
+		g := page.GroupView{Name: "Event " + event}
+		for copy := range 2 {
+			s := designSample(strconv.Itoa(2*n+copy+1), "", event)
+			s.Choice, s.Shown, s.Words = nil, n == 7 && copy == 1, "sample "+s.Number+" event "+event
+			if s.Shown {
+				s.Choice = []page.OptionView{{Value: event, Text: "Event " + event, Chosen: true}, {Value: "+", Text: "Another event"}}
+			}
+			g.Samples = append(g.Samples, s)
+		}
+		v.Groups = append(v.Groups, g)
+	}
+	v.Groups = append(v.Groups, page.GroupView{Name: "Not sorted yet", Samples: []page.SampleView{designSample("31", "", "", events...)}})
+	v.Ask = &page.AskView{Sample: "30-0badc0ffee0badc", Name: "Sample 31", Groups: events, Guess: "B", Hint: "It has the same id as sample 3, so it is probably a copy."}
+	v.Verdict = []page.VerdictView{
+		{Tone: "error", Word: "Wrong", Text: "Samples 3, 4, 5 and 9 others have no `id`. These events would be refused with an error, not skipped."},
+		{Tone: "info", Word: "Next", Text: "Say which event sample 31 is. Until then it is not judged."},
 	}
 	return v
 }

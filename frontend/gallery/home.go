@@ -44,7 +44,7 @@ func homeFull() page.HomeView {
 		Tested:  page.TickView{Done: true, Detail: "Paid invoices", At: when(18 * 24 * time.Hour)},
 		Entered: page.TickView{Done: true, Detail: "9 of 9 steps", At: when(18 * 24 * time.Hour)},
 		Called:  page.TickView{Done: true, Detail: "Paid invoices", At: when(17 * 24 * time.Hour)},
-		Figures: page.FiguresView{CopiesThisWeek: "41", Keys: "1,204", NeedDecision: 3},
+		Figures: page.FiguresView{CopiesThisWeek: "41", Saved: "512.50 EUR", Keys: "1,204", NeedDecision: 3},
 		Rules: []page.RuleLine{
 			{Name: "new-orders", Title: "New orders", Guard: "SharePoint unique column", Proved: "proved 12 Nov", Status: "2 steps to check again", Tone: "warn", Tested: "Tested", TestTone: "ok", Steps: "7 of 9", LastCall: when(2 * time.Hour), Copies: "12"},
 			{Name: "paid-invoices", Title: "Paid invoices", Guard: "This ledger", Proved: "proved 14 Nov", Status: "Protecting", Tone: "ok", Tested: "Tested", TestTone: "ok", Steps: "9 of 9", LastCall: when(2 * time.Minute), Copies: "29"},

@@ -677,7 +677,7 @@ func DesignAnswer(v DesignView, toast string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if toast != "" {
-			templ_7745c5c3_Err = ToastPartial(ToastView{Text: toast}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ToastPartial(ToastView{Text: toast, About: "draft"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

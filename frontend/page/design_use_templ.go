@@ -9,6 +9,8 @@ package page
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
+import "strings"
+
 // A UseView is what a rule needs beside its key, and the button that puts it to use.
 type UseView struct {
 	Title      string // what must happen once
@@ -68,7 +70,7 @@ func useCard(v DesignView) templ.Component {
 			var templ_7745c5c3_Var2 string
 			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(v.Use.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 35, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 37, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -100,6 +102,12 @@ func useCard(v DesignView) templ.Component {
 		}
 		if v.Use.Warning != "" {
 			templ_7745c5c3_Err = Notice(NoticeView{Tone: "warn", Title: "You change the formula of a rule in use", Text: v.Use.Warning}).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
+		if v.Use.Doubt != "" && v.Use.Off == "" {
+			templ_7745c5c3_Err = Notice(NoticeView{Tone: "warn", Title: "Your samples speak against this key", Text: firstOf(v.Use.Doubt)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -138,7 +146,7 @@ func useCard(v DesignView) templ.Component {
 				var templ_7745c5c3_Var4 string
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(or(v.Use.Verb, "Use this key"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 57, Col: 38}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 62, Col: 38}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -158,7 +166,7 @@ func useCard(v DesignView) templ.Component {
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.Use.Off)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 60, Col: 42}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/design_use.templ`, Line: 65, Col: 42}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -192,6 +200,15 @@ func designOff(may bool) templ.Attributes {
 		return nil
 	}
 	return templ.Attributes{"disabled": ""}
+}
+
+// firstOf is the first of several sentences.
+func firstOf(lines string) string {
+	first, _, more := strings.Cut(lines, "\n")
+	if more {
+		first += " More is said above, at what each sample gets."
+	}
+	return first
 }
 
 // doubts makes the button ask first where a formula is changed that has made keys, and

@@ -45,7 +45,10 @@ customElements.define("sample-form", SampleForm);
 
 // <filter-list> shows what holds the words of its search, and a few before that.
 class FilterList extends HTMLElement {
+  #shown: string | undefined;
+
   connectedCallback(): void {
+    this.#follow();
     this.addEventListener("input", () => this.refresh());
     this.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
@@ -63,6 +66,17 @@ class FilterList extends HTMLElement {
     }
     const none = this.querySelector<HTMLElement>("[data-none]");
     if (none) none.hidden = found > 0;
+    this.#follow();
+  }
+
+  // The sample whose values are shown stays in sight of a list that scrolls.
+  #follow(): void {
+    const list = this.querySelector<HTMLElement>(".samples-many");
+    const row = list?.querySelector<HTMLElement>(".sample-shown");
+    if (!list || !row || row.dataset.words === this.#shown) return;
+    this.#shown = row.dataset.words;
+    const [seen, at] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+    if (at.top < seen.top || at.bottom > seen.bottom) list.scrollTop += at.top - seen.top - (seen.height - at.height) / 2;
   }
 }
 

@@ -1,5 +1,6 @@
 // Short messages. Ordinary ones are polite and leave after ten seconds, which pause
-// while the pointer or the focus is on them; errors are alerts and stay.
+// while the pointer or the focus is on them; errors are alerts and stay. A later one
+// about the same takes the place of the one before.
 
 class ToastNote extends HTMLElement {
   #timer = 0;
@@ -12,6 +13,11 @@ class ToastNote extends HTMLElement {
     }
     this.addEventListener("click", this.#click);
     this.#start();
+    const about = this.dataset.about;
+    if (!about) return;
+    for (const older of [...(this.parentElement?.querySelectorAll<HTMLElement>("toast-note[data-about]") ?? [])]) {
+      if (older !== this && older.dataset.about === about) older.remove();
+    }
   }
 
   disconnectedCallback(): void {
@@ -45,7 +51,6 @@ function show(tone: "info" | "error", words: string, about: string): void {
   const region = document.getElementById(tone === "error" ? "alerts" : "toasts");
   const pattern = document.getElementById(`toast-${tone}`) as HTMLTemplateElement | null;
   if (!region || !pattern) return;
-  region.querySelector(`[data-about="${CSS.escape(about)}"]`)?.remove();
   const note = (pattern.content.cloneNode(true) as DocumentFragment).querySelector("toast-note") as HTMLElement;
   note.dataset.about = about;
   note.querySelector(".toast-words")!.textContent = words;

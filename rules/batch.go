@@ -28,13 +28,25 @@ func (t *trial) batch() {
 			if len(t.events) > 1 {
 				name = fmt.Sprintf("Sample %d", i+1)
 			}
-			item := pathText(append([]string{"item"}, p.Path[at+1:]...))
 			t.add(Verdict{Code: VerdictBatch, Fail: true, Samples: []int{i}, Path: pathText(p.Path),
-				Text: fmt.Sprintf("%s holds %d events. Only %s is named, so the others share its fate. The rule file needs `each: %s`, and the key `%s`.",
-					name, len(list), ordinal(p.Path[at]), pathText(p.Path[:at]), item)})
+				Fix: t.perItem(p.Path[:at+1]),
+				Text: fmt.Sprintf("%s holds %d events. Only %s is named, so the others share its fate. Give each item of `%s` a key of its own.",
+					name, len(list), ordinal(p.Path[at]), pathText(p.Path[:at]))})
 			return
 		}
 	}
+}
+
+// perItem returns a fix by which each item of a list has a key; at is the place in the
+// list that the key names now.
+func (t *trial) perItem(at []string) *Fix {
+	parts := slices.Clone(t.parts)
+	for n, p := range parts {
+		if len(p.Path) >= len(at) && slices.Equal(p.Path[:len(at)], at) {
+			parts[n].Path = append([]string{"item"}, p.Path[len(at):]...)
+		}
+	}
+	return &Fix{Label: "One key for each item", Formula: Formula(parts), Setting: "each", Value: pathText(at[:len(at)-1])}
 }
 
 func ordinal(step string) string {

@@ -1,11 +1,13 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/functions"
@@ -207,7 +209,11 @@ func (e *Engine) plan(place, text string, env *cel.Env, want *types.Type) (*form
 		cel.InterruptCheckFrequency(checkEvery),
 	)
 	if err != nil {
-		return nil, []Issue{issueAt(place, text, 0, 1, "The formula cannot be prepared: %s.", err)}
+		why := "It cannot be made ready to run. Write it in a simpler way."
+		if own, ok := errors.AsType[*callError](err); ok {
+			why = own.msg
+		}
+		return nil, []Issue{issueAt(place, text, 0, utf8.RuneCountInString(text), "%s", why)}
 	}
 	return &formula{place: place, program: program, paths: pathsIn(tree.NativeRep().Expr())}, nil
 }
@@ -266,11 +272,11 @@ func (g *guarded) compilePattern() error {
 	}
 	states := patternSize(string(text))
 	if states > regexStates {
-		return fmt.Errorf("the regular expression %.40q is too large", text)
+		return &callError{fmt.Sprintf("The regular expression %.40q is too large.", text)}
 	}
 	pattern, err := regexp.Compile(string(text))
 	if err != nil {
-		return fmt.Errorf("the regular expression %.40q cannot be read", text)
+		return &callError{fmt.Sprintf("The regular expression %.40q cannot be read.", text)}
 	}
 	g.pattern = pattern
 	g.weigh = func(args []ref.Val) int { return weighSearch(length(args[0]), states) }

@@ -136,16 +136,52 @@ func yamlNode(data []byte) (n node, err error) {
 
 var yamlLine = regexp.MustCompile(`line ([0-9]+)`)
 
-// yamlFault keeps the line the YAML reader names. Its text is shown, not judged.
+// yamlFault keeps the line the YAML reader names, which its error does not carry
+// otherwise. What is wrong there is said from the line itself.
 func yamlFault(err error, data []byte) error {
-	f := &FileError{Msg: "The file cannot be read as YAML: " + strings.TrimPrefix(err.Error(), "yaml: ")}
+	f := &FileError{Msg: "The file is empty."}
 	if len(bytes.TrimSpace(data)) == 0 {
-		f.Msg = "The file is empty."
+		return f
 	}
 	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
 		fmt.Sscan(m[1], &f.Line)
 	}
+	lines := bytes.Split(data, []byte("\n"))
+	f.Msg = "The file cannot be read as YAML. " + yamlSlip("")
+	for _, n := range []int{f.Line, f.Line + 1, f.Line - 1} { // the reader names the one before or after as well
+		if n < 1 || n > len(lines) {
+			continue
+		}
+		if slip := yamlSlip(string(lines[n-1])); slip != yamlSlip("") {
+			f.Line, f.Msg = n, "The file cannot be read as YAML. "+slip
+			break
+		}
+	}
 	return f
+}
+
+// quotedValue is a text in quotes, and the space after it.
+var quotedValue = regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*`)
+
+// yamlSlip says what is wrong with a line, or what to look for.
+func yamlSlip(line string) string {
+	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	_, value, _ := strings.Cut(line, ": ")
+	value = strings.TrimSpace(value)
+	switch {
+	case strings.Contains(indent, "\t"):
+		return "This line begins with a tab: use spaces."
+	case value == "":
+	case strings.ContainsAny(value[:1], "@`%,"):
+		return "A value that begins with " + value[:1] + " stands in quotes."
+	case !strings.ContainsAny(value[:1], "\"'|>{[") && strings.Contains(value, ": "):
+		return "A value that holds a colon and a space stands in single quotes."
+	case strings.ContainsAny(value[:1], "\"'") && !quotedValue.MatchString(value):
+		return "The quote of this value does not end."
+	case strings.ContainsAny(value[:1], "\"'") && !strings.HasPrefix(quotedValue.ReplaceAllString(value, "")+"#", "#"):
+		return "After the quotes of this value comes more. A formula stands in single quotes as a whole, such as key: 'key(\"stripe\", body.id)'."
+	}
+	return "Look for a quote or bracket without its partner, and for lines that do not begin below one another."
 }
 
 func fromYAML(y *yaml.Node, depth int) (node, error) {

@@ -4,7 +4,7 @@ package rules
 type Fix struct {
 	Label   string
 	Formula string // the whole new formula of the key, or the one that it has
-	Setting string // a member of the rule that changes too: when, long_keys or fold_case; "" if none
+	Setting string // a member of the rule that changes too: when, each, long_keys or fold_case; "" if none
 	Value   string // its new value
 }
 
@@ -15,6 +15,8 @@ func (f *Fix) Apply(r *Rule) bool {
 	case "":
 	case "when":
 		r.When = f.Value
+	case "each":
+		r.Each = f.Value
 	case "long_keys":
 		r.LongKeys = f.Value
 	case "fold_case":

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -219,7 +220,7 @@ func deepest(text string) (depth, at int) {
 }
 
 // checkIssues turns what the type checker says into sentences. The place comes
-// from the checker, the words from the node it points to.
+// from the checker, the words from the node it points to: its own are no sentences.
 func checkIssues(place, text string, found *cel.Issues, tree *ast.AST) []Issue {
 	var out []Issue
 	for _, e := range found.Errors() {
@@ -227,38 +228,77 @@ func checkIssues(place, text string, found *cel.Issues, tree *ast.AST) []Issue {
 		if e.Location.Line() < 1 {
 			offset = 0
 		}
-		i := issueAt(place, text, offset, utf8.RuneCountInString(tokenAt(text, offset)), "%s", checkSentence(text, offset, tree))
-		i.Hint = "(CEL: " + strings.TrimSpace(e.Message) + ")"
+		msg, hint := checkSentence(text, offset, tree)
+		i := issueAt(place, text, offset, utf8.RuneCountInString(tokenAt(text, offset)), "%s", msg)
+		i.Hint = hint
 		out = append(out, i)
 	}
 	return out
 }
 
-func checkSentence(text string, offset int, tree *ast.AST) string {
-	if name := callAt(tree, offset); name != "" {
-		switch name {
-		case operators.Conditional:
-			return "Both results of `? :` must be of one kind, and what stands before the ? true or false."
-		case operators.Index, operators.OptIndex:
-			return "`[…]` cannot be used with these values."
-		}
-		if op, ok := operators.FindReverse(name); ok && op != "" {
-			return fmt.Sprintf("`%s` cannot be used between these two values.", op)
-		}
-		return fmt.Sprintf("`%s` cannot be used with these values.", name)
+func checkSentence(text string, offset int, tree *ast.AST) (msg, hint string) {
+	word := tokenAt(text, offset)
+	if name := callAt(tree, offset, false); name != "" {
+		return callSentence(name)
 	}
-	if word := tokenAt(text, offset); word != "" {
-		return fmt.Sprintf("The formula does not fit together at `%s`.", word)
+	if name := callAt(tree, offset, true); constantSentences[name] != "" {
+		return constantSentences[name], ""
 	}
-	return "The formula does not fit together."
+	if word == "" {
+		return "The formula does not fit together.", ""
+	}
+	if slices.ContainsFunc(Functions(), func(f Function) bool { return f.Name == word }) {
+		hint = "Write " + signatureOf(word) + "."
+	}
+	return fmt.Sprintf("The formula does not fit together at `%s`.", word), hint
 }
 
-// callAt returns the function whose call the parser placed at offset.
-func callAt(tree *ast.AST, offset int) string {
+// callSentence says of a call that its values do not fit, and what would.
+func callSentence(name string) (msg, hint string) {
+	const joining = " Parts of a key stand side by side: key(\"a\", body.id)."
+	switch name {
+	case operators.Conditional:
+		return "Both results of `? :` must be of one kind, and what stands before the ? true or false.", ""
+	case operators.Index, operators.OptIndex:
+		return "`[…]` cannot be used with these values.", "Before it stands a list or a group of fields, inside a place or a name."
+	case operators.Add:
+		return "`+` cannot be used between these two values.", "It joins two texts, or adds two numbers of one kind." + joining
+	case operators.LogicalAnd, operators.LogicalOr, operators.LogicalNot:
+		hint = "It stands with conditions alone, such as body.type == \"paid\"."
+	case operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
+		hint = "Both must be of one kind: text and text, or number and number."
+	case operators.Subtract, operators.Multiply, operators.Divide, operators.Modulo, operators.Negate:
+		hint = "It needs numbers of one kind."
+	case operators.In:
+		hint = "After it stands a list, or a group of fields."
+	}
+	if op, ok := operators.FindReverse(name); ok && op != "" {
+		return fmt.Sprintf("`%s` cannot be used with these values.", op), hint
+	}
+	if loops[name] > 0 {
+		return fmt.Sprintf("`%s` cannot be used here.", name), fmt.Sprintf("It goes through a list, and at most %d such calls stand in one another.", maxLoopNest)
+	}
+	return fmt.Sprintf("`%s` cannot be used with these values.", name), "Write " + signatureOf(name) + "."
+}
+
+// constantSentences say of the calls whose constant text is read beforehand that it
+// cannot be read.
+var constantSentences = map[string]string{
+	"matches":   "This regular expression cannot be read.",
+	"timestamp": "This is no moment such as 2024-01-31T08:00:00Z.",
+	"duration":  "This is no length of time such as 90s, 15m or 2h.",
+}
+
+// callAt returns the function whose call the parser placed at offset; with inside, the
+// one that has an argument there.
+func callAt(tree *ast.AST, offset int, inside bool) string {
 	name := ""
-	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+	here := func(e ast.Expr) bool {
 		at, ok := tree.SourceInfo().GetOffsetRange(e.ID())
-		if ok && int(at.Start) == offset && e.Kind() == ast.CallKind {
+		return ok && int(at.Start) == offset
+	}
+	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() == ast.CallKind && (!inside && here(e) || inside && slices.ContainsFunc(e.AsCall().Args(), here)) {
 			name = e.AsCall().FunctionName()
 		}
 	}))

@@ -96,7 +96,13 @@ func (e *Engine) JudgeTree(ctx context.Context, r *Rule, samples *Tree, targets 
 	t.compare()
 	for _, i := range issues {
 		text := i.String()
-		if i.Place != "key" {
+		switch i.Place {
+		case "key":
+		case "when":
+			text = "In the condition: " + text
+		case "each":
+			text = "In the list of items: " + text
+		default:
 			text = i.Place + ": " + text
 		}
 		t.add(Verdict{Code: VerdictFormulaError, Fail: true, Text: text})

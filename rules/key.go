@@ -206,7 +206,7 @@ func CheckNamedKey(key string) (string, error) {
 	case strings.TrimSpace(key) == "":
 		return "", &KeyError{Code: KeySpaces, Msg: "The key holds only spaces."}
 	case tooLong(key):
-		return "", &KeyError{Code: KeyTooLong, Msg: fmt.Sprintf("The key has %d characters; at most %d are allowed. Use fewer or shorter fields, or let the rule store a short code (long_keys: sha256).",
+		return "", &KeyError{Code: KeyTooLong, Msg: fmt.Sprintf("The key has %d characters; at most %d are allowed. Use fewer or shorter fields, or let the rule store a short code in its place.",
 			utf8.RuneCountInString(key), MaxKey)}
 	}
 	return key, nil

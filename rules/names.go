@@ -149,6 +149,9 @@ func (c *nameCheck) named(e ast.Expr, name string) {
 	case member && fits.global && !fits.member:
 		i = c.issue(e, name, "`%s` has its value in brackets.", name)
 		i.Hint = "Write " + signatureOf(name) + "."
+	case (name == "key" || name == "digest") && (len(e.AsCall().Args()) == 0 || len(e.AsCall().Args()) > maxParts):
+		i = c.issue(e, name, "`%s` takes 1 to %d values.", name, maxParts)
+		i.Hint = "Write " + signatureOf(name) + "."
 	default:
 		return
 	}

@@ -84,16 +84,63 @@ func explain(frame *interpreter.ExecutionFrame, part int, paths [][]string, faul
 			return partFault(part, pathText(path), code)
 		}
 	}
-	return formulaFault(label(part, ""), part, fault)
+	return formulaFault(frame, label(part, ""), part, paths, fault)
 }
 
-// formulaFault wraps what a call said. Only the house's own calls speak plainly.
-func formulaFault(name string, part int, fault error) *KeyError {
+// formulaFault says what a call of the house said. What CEL's own calls say is no
+// sentence, so what stands in the fields of the formula is said in its place.
+func formulaFault(vars interpreter.Activation, name string, part int, paths [][]string, fault error) *KeyError {
+	why := "the formula does not fit its values." + kindsOf(vars, paths)
 	var own *callError
 	if errors.As(fault, &own) {
-		return &KeyError{Part: part, Code: KeyFormula, Msg: fmt.Sprintf("%s cannot be worked out for this event: %s", name, own.msg)}
+		why = own.msg
 	}
-	return &KeyError{Part: part, Code: KeyFormula, Msg: fmt.Sprintf("%s cannot be worked out for this event: the formula does not fit its values (CEL: %.200s).", name, fault.Error())}
+	return &KeyError{Part: part, Code: KeyFormula, Msg: fmt.Sprintf("%s cannot be worked out for this event: %s", name, why)}
+}
+
+// kindsOf says what the first fields of a formula hold, "" where that is not known.
+func kindsOf(vars interpreter.Activation, paths [][]string) string {
+	var said []string
+	for _, path := range paths {
+		root, ok := vars.ResolveName(path[0])
+		if !ok || len(path) < 2 || len(said) == 3 {
+			continue
+		}
+		v, code := lookUp(root, path[1:])
+		if kind := kindInWords(v, code); kind != "" {
+			said = append(said, fmt.Sprintf("`%s` is %s", pathText(path), kind))
+		}
+	}
+	if said == nil {
+		return ""
+	}
+	return " Here " + joinWords(said, "and") + "."
+}
+
+func kindInWords(v any, code KeyCode) string {
+	switch code {
+	case KeyMissing:
+		return "missing"
+	case KeyNull:
+		return "null"
+	case KeyEmpty, KeySpaces:
+		return "empty"
+	case KeyList:
+		return "a list"
+	case KeyMap:
+		return "a group of fields"
+	}
+	switch v.(type) {
+	case string:
+		return "text"
+	case bool:
+		return "true or false"
+	case int64, uint64, float64:
+		return "a number"
+	case Number:
+		return "a number that is kept as text, digit for digit"
+	}
+	return ""
 }
 
 // stopped tells the errors of the bounds.

@@ -232,7 +232,7 @@ func (f *formula) explain(s *scope, fault error) error {
 			return e
 		}
 	}
-	return formulaFault("The formula ("+f.place+")", 0, fault)
+	return formulaFault(s, "The formula ("+f.place+")", 0, f.paths, fault)
 }
 
 func tooMuch() *KeyError {

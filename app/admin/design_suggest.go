@@ -80,7 +80,7 @@ func noSuggestion(samples []rules.Sample, doubts []rules.Doubt) string {
 	case len(doubts) > 0:
 		return strings.ReplaceAll(doubts[0].Text(), "`", "") + " Say it beside the samples, then a key can be suggested."
 	case isList(samples):
-		return "This sample is a list of events, and a key for the list would stand for all of them. Paste one event of the list, or give the rule file each: body, which makes a key for each."
+		return "This sample is a list of events, and a key for the list would stand for all of them. Paste one event of the list, or choose under Which events it is about that each item of the list gets a key."
 	case len(samples) < 2:
 		return "No field of this sample surely names the event: ids of accounts, forms or records come again in other events. Add a copy of this event and a different event, then a key can be suggested."
 	case countEvents(samples) < 2:

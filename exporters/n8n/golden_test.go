@@ -1,0 +1,9 @@
+package n8n
+
+import (
+	"testing"
+
+	"dedupedesk/exporters/exporttest"
+)
+
+func TestGolden(t *testing.T) { exporttest.Golden(t, New(), "testdata/*.txtar") }

@@ -28,7 +28,8 @@ var arrows = map[string][]string{
 	"exporters/makecom":       {"exporters"},
 	"exporters/powerautomate": {"exporters", "exporters/wdl"},
 	"exporters/sharepoint":    {"exporters", "exporters/powerautomate"},
-	"exporters/catalog":       {"exporters", "exporters/makecom", "exporters/powerautomate", "exporters/sharepoint"},
+	"exporters/n8n":           {"exporters"},
+	"exporters/catalog":       {"exporters", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/sharepoint"},
 
 	"frontend/static":  {},
 	"frontend/page":    {"frontend/static"},

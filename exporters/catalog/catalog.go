@@ -18,13 +18,14 @@ package catalog
 import (
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/makecom"
+	"dedupedesk/exporters/n8n"
 	"dedupedesk/exporters/powerautomate"
 	"dedupedesk/exporters/sharepoint"
 )
 
 // All returns the exporters in the order of the screens.
 func All() []exporters.Exporter {
-	return []exporters.Exporter{powerautomate.New(), makecom.New(), sharepoint.New()}
+	return []exporters.Exporter{powerautomate.New(), makecom.New(), n8n.New(), sharepoint.New()}
 }
 
 // ByName returns the exporter of that name, and whether there is one.

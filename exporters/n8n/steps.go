@@ -77,7 +77,7 @@ func importStep(s exporters.Setup, w wish, file exporters.File, blocked string) 
 		Tried:    tried + " There by command; not through the editor's menu.",
 		Blocked:  blocked,
 		Details: []string{
-			exporters.AddressDetail, whereQuestion().Name, exporters.RetriesQuestion().Name, exporters.ReplyQuestion().Name, triggerField().Name,
+			exporters.AddressDetail, exporters.RetriesQuestion().Name, exporters.ReplyQuestion().Name, triggerField().Name,
 		},
 	}
 	if w.trigger == triggerSchedule {
@@ -152,7 +152,7 @@ func triggerStep() exporters.Step {
 		Where:    "Delete the node " + triggerNode + ", add your trigger, and connect it to " + eventNode + ".",
 		Why:      eventNode + " puts what the trigger gives under body, where the rule looks for it. A trigger that gives several items at once has each of them reserved by itself.",
 		NotFixed: "If your rule was made of a sample of another trigger, its fields may have other names: compare the first key of a real run with the rule's.",
-		Sources:  []exporters.Source{importPage}, Tried: exporters.NotTried,
+		Sources:  []exporters.Source{importPage}, Tried: exporters.NotTried, Details: []string{triggerField().Name},
 	}
 }
 

@@ -73,7 +73,7 @@ func decodeBody(contentType string, body []byte) (any, error) {
 	switch {
 	case media == "application/json" || strings.HasSuffix(media, "+json"):
 		return DecodeJSON(body)
-	case media == "application/x-www-form-urlencoded":
+	case media == formType:
 		return decodeForm(string(body))
 	case media == "multipart/form-data":
 		return decodeMultipart(contentType, body, params["boundary"])

@@ -15,7 +15,9 @@ import (
 // by [DecodeJSON].
 func Repair(text string) (string, bool) {
 	head := ""
-	if r, ok := splitRequest(text); ok {
+	if r, ok := splitRequest(text); ok && r.command {
+		return "", false // its quotes are those of a shell
+	} else if ok {
 		head, text = text[:len(text)-len(r.body)], r.body
 	}
 	if _, err := DecodeJSON([]byte(text)); err == nil || strings.TrimSpace(text) == "" {

@@ -11,7 +11,8 @@ import (
 type request struct {
 	headers, query map[string]string
 	body           string
-	line           int // lines before the body
+	line, column   int // lines before the body, and what is before it in its first line
+	command        bool
 }
 
 var (
@@ -19,9 +20,12 @@ var (
 	headerLine  = regexp.MustCompile(`^([A-Za-z0-9!#$%&'*+.^_|~-]+):[ \t]*(.*)$`)
 )
 
-// splitRequest takes a pasted HTTP request apart. It returns false, and the text
+// splitRequest takes a pasted HTTP request apart, also one that a command sends. It returns false, and the text
 // as body, for anything else.
 func splitRequest(text string) (*request, bool) {
+	if r, ok := splitCommand(text); ok {
+		return r, true
+	}
 	r := &request{headers: map[string]string{}, query: map[string]string{}, body: strings.TrimPrefix(text, "\ufeff")}
 	lines := sentLines(strings.Split(r.body, "\n"))
 	i := 0

@@ -21,14 +21,15 @@ func (s Sample) Event() (Event, error) { return ParseSample(s.Body, s.Headers) }
 //   - JSON;
 //   - a whole HTTP request with its headers, as sent, as a tunnel's inspector shows
 //     it or as curl -v prints it, also with a body in chunks;
+//   - a curl command of bash, cmd or PowerShell, and Invoke-RestMethod, with what it sends;
 //   - a form or a multipart body, if the headers say so or it looks like a form;
 //   - a row of a table (CSV), with or without its header line: see [Table];
 //   - what a Power Automate trigger, a Make bundle or an n8n item shows, of which the
 //     body becomes the body, and headers and query what they are called.
 //
 // Headers given apart win over those in the text. Errors are those of [DecodeEvent];
-// lines count from the start of the text. XML, a curl command, and a text that holds
-// several events are an [*UnsupportedError] that says what to do instead: see
+// lines count from the start of the text. XML, HTML, prose, a command that sends a file,
+// and a text that holds several events are an [*UnsupportedError] that says what to do instead: see
 // [ParseSamples].
 func ParseSample(text string, headers map[string]string) (Event, error) {
 	e, _, err := parseSample(text, headers)
@@ -48,6 +49,9 @@ func parseSample(text string, headers map[string]string) (Event, [][]member, err
 	body, order, err := request.decode(given["content-type"])
 	if err != nil {
 		if at, ok := err.(*SyntaxError); ok {
+			if at.Line == 1 {
+				at.Column += request.column
+			}
 			at.Line += request.line
 		}
 		return e, nil, err

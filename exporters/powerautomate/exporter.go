@@ -12,24 +12,24 @@ type exporter struct{}
 func (exporter) Name() string  { return "power-automate" }
 func (exporter) Title() string { return "Power Automate" }
 func (exporter) About() string {
-	return "A trigger condition that keeps a flow from starting itself, and the event key as an expression."
+	return "Steps that reserve the event key before the work, the key as an expression, and a trigger condition that keeps a flow from starting itself."
 }
 func (exporter) Cloud() bool { return true }
 
 // The details that a person is asked for.
 var (
 	accountField = exporters.Field{
-		Name: "account", Label: "Flow account", Required: true,
+		Name: "account", Label: "Flow account", Required: true, Routes: []string{exporters.RouteNone},
 		Help:    "The e-mail address of the account whose connection the flow uses for its own changes.",
 		Example: "flows@yourcompany.com",
 	}
 	editorField = exporters.Field{
-		Name: "editor", Label: "Field that names the editor",
+		Name: "editor", Label: "Field that names the editor", Routes: []string{exporters.RouteNone},
 		Help:    "Where the trigger outputs name who made the change. Left empty, it is Editor/Email, as in SharePoint.",
 		Example: defaultEditor,
 	}
 	generationField = exporters.Field{
-		Name: "generation", Label: "How the trigger writes its paths",
+		Name: "generation", Label: "How the trigger writes its paths", Routes: []string{exporters.RouteNone},
 		Help:    "As its own fields look in an expression. The line below works in both.",
 		Choices: []exporters.Choice{{Value: current, Text: "triggerOutputs()?['body/Editor/Email']"}, {Value: classic, Text: "triggerBody()?['Editor']?['Email']"}},
 	}
@@ -42,22 +42,48 @@ const (
 )
 
 func (exporter) Fields() []exporters.Field {
-	return []exporters.Field{exporters.EffectQuestion(), exporters.TargetQuestion(), accountField, editorField, generationField}
+	return []exporters.Field{
+		exporters.EffectQuestion(), exporters.TargetQuestion(), planQuestion(), exporters.ComputerQuestion(), retriesQuestion(), replyQuestion(),
+		exporters.AddressField(flowTitle), triggerField(), callField(),
+		accountField, editorField, generationField,
+	}
 }
 
-// Ways offers the trigger condition.
+// Ways offers the steps that ask this program, a list of keys in SharePoint, and the
+// trigger condition.
 func (x exporter) Ways(s exporters.Setup) []exporters.Way {
-	return exporters.Offer(s, x.Name(), exporters.Way{
+	condition := exporters.Way{
 		Route: exporters.RouteNone, Title: "A trigger condition",
 		Reason: "It keeps the flow from starting itself by its own change.",
 		Cost:   "Nothing. It does not stop a copy that the sender repeats.",
-	})
+	}
+	if s.Rule == "" {
+		return []exporters.Way{condition}
+	}
+	ledger := exporters.LedgerWay(s, true, "A premium licence, and a public address that leads to this program.")
+	ledger.Wants = exporters.LeaseWant(s, longTries, "A step that fails is tried again by Power Automate, for hours on a premium plan.")
+	if s.Answered(planQuestion()) == planStandard {
+		ledger.Blocked = "The step HTTP and custom connectors need a premium licence; without one a flow that has them is switched off. A list in SharePoint keeps copies out without it."
+	}
+	list := exporters.Way{
+		Route: exporters.RouteStore, Platform: "sharepoint", Title: "A list of keys in SharePoint",
+		Reason: "A list whose titles are unique refuses the second run of an event, with the standard SharePoint connector.",
+		Cost:   "A list in your site, and somebody who looks at it once a week.",
+	}
+	if !s.Expressible {
+		list.Blocked = "The formula of this rule does more than a list of fields can say, so the flow cannot write its key. Only this program can make it."
+	}
+	return exporters.Offer(s, x.Name(), ledger, list, condition)
 }
 
 // Build makes the self-edit checklist. With a rule it holds the event key too.
 func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
-	if _, err := exporters.Chosen(x, s); err != nil {
+	way, err := exporters.Chosen(x, s)
+	if err != nil {
 		return exporters.Checklist{}, err
+	}
+	if way.Route == exporters.RouteLedger {
+		return x.buildClaim(s)
 	}
 	c, err := readCondition(s)
 	if err != nil {
@@ -67,7 +93,7 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		accountStep(c), copiesStep(), openStep(), c.step(s.Samples), saveStep(),
 	}
 	if s.Rule != "" {
-		steps = append(steps, KeyStep(s))
+		steps = append(steps, KeySteps(s)...)
 	}
 	steps = append(steps, concurrencyStep(), switchOnStep(), proveStep(s.Rule != ""))
 	return exporters.Checklist{

@@ -11,14 +11,15 @@ import (
 )
 
 // keyExpression writes the parts as one expression that gives the rule's key. It
-// returns an
-// [exporters.Inexpressible] for what the language cannot say.
+// returns an [exporters.Inexpressible] for what the language cannot say.
 //
 // Text inside a part is trimmed and escaped as the rule does it, and an empty
 // part makes the expression fail, which stops the run: a key with a hole would
 // be the same for all events. The expression cannot fold white space inside a
 // value or join accents, so its result has to be compared with the rule's.
-func keyExpression(parts []exporters.Part) (string, error) {
+//
+// item is the expression for the item that Apply to each is at.
+func keyExpression(parts []exporters.Part, item string) (string, error) {
 	var pieces []string
 	literal := ""
 	flush := func() {
@@ -40,7 +41,7 @@ func keyExpression(parts []exporters.Part) (string, error) {
 			continue
 		}
 		flush()
-		piece, err := pathPiece(i, p)
+		piece, err := pathPiece(i, p, item)
 		if err != nil {
 			return "", err
 		}
@@ -61,13 +62,24 @@ func clean(s string) string { return norm.NFC.String(strings.Join(strings.Fields
 
 func escape(s string) string { return strings.NewReplacer("%", "%25", ":", "%3A").Replace(s) }
 
-func pathPiece(i int, p exporters.Part) (string, error) {
-	read, err := reading(i, p)
+func pathPiece(i int, p exporters.Part, item string) (string, error) {
+	text, err := valueText(i, p, item)
 	if err != nil {
 		return "", err
 	}
-	if p.Default != nil {
-		read = "coalesce(" + read + "," + wdl.Quote(*p.Default) + ")"
+	text = "trim(" + text + ")"
+	escaped := "replace(replace(" + text + ",'%','%25'),':','%3A')"
+	// The number is read even where a function looks at all of its arguments,
+	// so an empty part fails in either way of working out "if".
+	guard := "int(if(empty(" + text + "),'part " + strconv.Itoa(i+1) + " is empty','0'))"
+	return "substring(" + escaped + "," + guard + ")", nil
+}
+
+// valueText writes the part's value as text, with the rule's steps.
+func valueText(i int, p exporters.Part, item string) (string, error) {
+	read, err := value(i, p, item)
+	if err != nil {
+		return "", err
 	}
 	text := "string(" + read + ")"
 	for _, step := range p.Steps {
@@ -80,16 +92,20 @@ func pathPiece(i int, p exporters.Part) (string, error) {
 			return "", exporters.CannotStep(i+1, p, step, "which this language cannot do")
 		}
 	}
-	text = "trim(" + text + ")"
-	escaped := "replace(replace(" + text + ",'%','%25'),':','%3A')"
-	// The number is read even where a function looks at all of its arguments,
-	// so an empty part fails in either way of working out "if".
-	guard := "int(if(empty(" + text + "),'part " + strconv.Itoa(i+1) + " is empty','0'))"
-	return "substring(" + escaped + "," + guard + ")", nil
+	return text, nil
+}
+
+// value reads the part's value, or what stands in for it, as it came.
+func value(i int, p exporters.Part, item string) (string, error) {
+	read, err := reading(i, p, item)
+	if err == nil && p.Default != nil {
+		read = "coalesce(" + read + "," + wdl.Quote(*p.Default) + ")"
+	}
+	return read, err
 }
 
 // reading spells the path to the part's value.
-func reading(i int, p exporters.Part) (string, error) {
+func reading(i int, p exporters.Part, item string) (string, error) {
 	root, rest := p.Path[0], p.Path[1:]
 	var at string
 	switch root {
@@ -100,19 +116,25 @@ func reading(i int, p exporters.Part) (string, error) {
 	case "query":
 		at = "triggerOutputs()?['queries']"
 	case "item":
-		return "", exporters.Cannot("Part %d of the key (%s) is about one element of a list, which this expression cannot go through.", i+1, p.Dotted())
+		at = item
 	default:
 		return "", exporters.Cannot("Part %d of the key (%s) is not part of the trigger outputs.", i+1, p.Dotted())
 	}
-	if len(rest) == 0 {
+	if len(rest) == 0 && root != "item" {
 		return "", exporters.Cannot("Part %d of the key is the whole %s, not one value.", i+1, root)
 	}
-	for _, name := range rest {
+	return at + below(rest), nil
+}
+
+// below spells the steps of a path into an object or a list.
+func below(path []string) string {
+	at := ""
+	for _, name := range path {
 		if n, ok := exporters.Index(name); ok {
 			at += "?[" + strconv.Itoa(n) + "]"
 			continue
 		}
 		at += "?[" + wdl.Quote(name) + "]"
 	}
-	return at, nil
+	return at
 }

@@ -4,15 +4,41 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/wdl"
 )
 
-// KeyStep offers the event key of s's rule as an expression, worked out on every
-// sample beside the rule's own key. Any difference blocks it.
-func KeyStep(s exporters.Setup) exporters.Step {
+// A Swap puts one text in place of another in the finished key, for a place that
+// cannot hold the first.
+type Swap struct{ From, To string }
+
+// Swapped returns key after all swaps, in their order.
+func Swapped(key string, swaps []Swap) string {
+	for _, w := range swaps {
+		key = strings.ReplaceAll(key, w.From, w.To)
+	}
+	return key
+}
+
+// KeySteps offers the event key of s's rule as an expression, worked out on every
+// sample beside the rule's own key after swaps. Any difference blocks it. Where the
+// rule has a key for each item of a list, the loop comes before it.
+func KeySteps(s exporters.Setup, swaps ...Swap) []exporters.Step {
+	key := keyStep(s, swaps)
+	if len(s.Each) == 0 {
+		return []exporters.Step{key}
+	}
+	loop := LoopStep(s)
+	if loop.Blocked != "" && key.Blocked == "" {
+		key.Blocked = loop.Blocked
+	}
+	return []exporters.Step{loop, key}
+}
+
+func keyStep(s exporters.Setup, swaps []Swap) exporters.Step {
 	step := exporters.Step{
 		ID:         "key",
 		Title:      "Make the event key",
@@ -23,25 +49,37 @@ func KeyStep(s exporters.Setup) exporters.Step {
 		Sources:    []exporters.Source{functionsPage},
 		Tried:      "Worked out here by our own evaluator, on your samples beside the rule. Not tried in Power Automate.",
 	}
+	if len(s.Each) > 0 {
+		step.Where = strings.Replace(step.Where, "Directly below the trigger", "Inside the loop, as its first step", 1)
+	}
 	parts := s.KeyParts()
 	if !s.Expressible || len(parts) == 0 {
 		step.Blocked = "The formula of this rule does more than a list of fields can say, so Power Automate cannot make the same key. Send the event to this program instead and let it make the key."
 		return step
 	}
-	if len(s.Each) > 0 {
-		step.Blocked = "The rule makes a key for each item of a list, and this step makes one key per event."
+	expression, err := swappedExpression(parts, loopItem, swaps)
+	if err != nil {
+		step.Blocked = err.Error()
 		return step
 	}
-	expression, err := keyExpression(parts)
+	tried, err := swappedExpression(parts, sampleItem, swaps)
 	if err != nil {
 		step.Blocked = err.Error()
 		return step
 	}
 	step.Value = expression
-	step.Checks = append(keyOnSamples(expression, s.Samples), emptyParts(expression, parts, s.Samples)...)
+	step.Checks = append(keyOnSamples(tried, s.Samples, swaps), emptyParts(tried, parts, s.Samples)...)
 	step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The rule makes one space of several inside a value, and one letter of a letter and its accent. Power Automate does neither, so values like that get another key there."})
 	step.BlockByChecks()
 	return step
+}
+
+func swappedExpression(parts []exporters.Part, item string, swaps []Swap) (string, error) {
+	expression, err := keyExpression(parts, item)
+	for _, w := range swaps {
+		expression = "replace(" + expression + "," + wdl.Quote(w.From) + "," + wdl.Quote(w.To) + ")"
+	}
+	return expression, err
 }
 
 // evaluate works the expression out. It holds no clock, so any time does.
@@ -49,12 +87,13 @@ func evaluate(expression string, outputs []byte) (wdl.Evaluated, error) {
 	return wdl.Evaluate(outputs, expression, wdl.Options{Now: time.Unix(0, 0)})
 }
 
-func keyOnSamples(expression string, samples []exporters.Sample) []exporters.Check {
+func keyOnSamples(expression string, samples []exporters.Sample, swaps []Swap) []exporters.Check {
 	if len(samples) == 0 {
 		return []exporters.Check{{Result: exporters.Warn, Text: "There is no sample to try it on. Compare the first key of a real run with the rule's."}}
 	}
 	var checks []exporters.Check
 	for i, s := range samples {
+		s.Key = Swapped(s.Key, swaps)
 		checks = append(checks, keyOnSample(s.Label(i), expression, s))
 	}
 	return checks

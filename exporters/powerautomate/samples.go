@@ -8,13 +8,18 @@ import (
 	"dedupedesk/exporters/wdl"
 )
 
-// outputsOf writes a sample as triggerOutputs() would return it.
+// outputsOf writes a sample as triggerOutputs() would return it, with the item that
+// a loop is at beside it.
 func outputsOf(s exporters.Sample) ([]byte, error) {
 	headers := s.Headers
 	if headers == nil {
 		headers = map[string]string{}
 	}
-	return json.Marshal(map[string]any{"headers": headers, "body": s.Body})
+	outputs := map[string]any{"headers": headers, "body": s.Body}
+	if s.Item != nil {
+		outputs["item"] = s.Item
+	}
+	return json.Marshal(outputs)
 }
 
 // onSamples tells what the line does on each sample, and how to find the real

@@ -19,4 +19,19 @@ var (
 	functionsPage = exporters.Source{
 		Page: "Workflow expression functions reference", URL: "https://learn.microsoft.com/en-us/azure/logic-apps/workflow-definition-language-functions-reference", Read: "2026-10-31",
 	}
+	actionsPage = exporters.Source{
+		Page: "Schema reference guide for trigger and action types", URL: "https://learn.microsoft.com/en-us/azure/logic-apps/logic-apps-workflow-actions-triggers", Read: "2026-12-01",
+	}
+	designerPage = exporters.Source{
+		Page: "Explore the cloud flows designer", URL: "https://learn.microsoft.com/en-us/power-automate/flows-designer", Read: "2026-12-01",
+	}
+	clipboardPage = exporters.Source{
+		Page: "mkm17/powerautomate-actions-extension: src/services", URL: "https://github.com/mkm17/powerautomate-actions-extension", Read: "2026-10-31",
+	}
+	connectorPage = exporters.Source{
+		Page: "Overview of the custom connector lifecycle", URL: "https://learn.microsoft.com/en-us/training/modules/use-custom-connectors-in-powerapps-canvas-app/2-overview-custom-connector-lifecycle", Read: "2026-12-01",
+	}
+	gatewayPage = exporters.Source{
+		Page: "Accessing your on-prem data using an on-prem data gateway (third party)", URL: "https://tahoeninja.blog/posts/accessing-your-on-prem-data-using-on-prem-data-gateway", Read: "2026-10-31",
+	}
 )

@@ -90,8 +90,8 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 	steps = append(steps, rest...)
 	key := exporters.Step{}
 	if s.Rule != "" {
-		key = powerautomate.KeyStep(s)
-		steps = append(steps, key)
+		keys := powerautomate.KeySteps(s)
+		steps, key = append(steps, keys...), keys[len(keys)-1]
 	}
 	steps = append(steps, createStep(t, s.Rule != "", firstOf(fits.Blocked, key.Blocked)), retryStep(), runAfterStep(), cleanStep(t), proveStep(t))
 	return exporters.Checklist{

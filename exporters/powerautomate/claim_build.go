@@ -1,0 +1,113 @@
+package powerautomate
+
+import (
+	"slices"
+	"strings"
+
+	"dedupedesk/exporters"
+)
+
+// artifacts are what the ledger's steps hand over.
+type artifacts struct {
+	classic, modern string
+	flow            *exporters.File
+	connector       []exporters.File
+	blocked         string
+	details         []string // what they are made of
+}
+
+func (a artifacts) files() []exporters.File {
+	files := a.connector
+	if a.flow != nil {
+		files = append(files, *a.flow)
+	}
+	return files
+}
+
+func (x exporter) buildClaim(s exporters.Setup) (exporters.Checklist, error) {
+	w, err := readWish(s)
+	if err != nil {
+		return exporters.Checklist{}, err
+	}
+	made, err := w.make(s)
+	if err != nil {
+		return exporters.Checklist{}, err
+	}
+	return exporters.Checklist{
+		Platform: x.Name(),
+		Title:    "Power Automate: run once per event",
+		About:    "The flow asks this program for the event key before it works, and reports the end. A copy is told that the key is taken and stops.",
+		Route:    exporters.RouteLedger,
+		Steps:    claimSteps(s, w, made),
+		Files:    made.files(),
+		Covers:   claimCovers(w),
+	}, nil
+}
+
+// make builds all that is handed over, or tells in words why none of it must be used.
+func (w *wish) make(s exporters.Setup) (artifacts, error) {
+	a := artifacts{blocked: w.fill(s), details: []string{exporters.AddressDetail, retriesQuestion().Name, replyQuestion().Name, triggerField().Name}}
+	if a.blocked == "" && w.address == "" {
+		a.blocked = "Type the public address of the endpoint first. " + exporters.NotReachable(flowTitle)
+	}
+	if a.blocked == "" && strings.Contains(w.address, "@") {
+		a.blocked = "The address must not hold an @."
+	}
+	if a.blocked != "" {
+		return a, nil
+	}
+	var err error
+	if w.connector {
+		if a.connector, err = connectorFiles(w.address); err != nil {
+			return artifacts{}, err
+		}
+	}
+	if a.classic, err = w.classicPaste(); err != nil {
+		return artifacts{}, err
+	}
+	if a.modern, err = w.newPaste(); err != nil {
+		return artifacts{}, err
+	}
+	flow, err := w.definition()
+	if err != nil {
+		return artifacts{}, err
+	}
+	if flow != nil {
+		a.flow = &exporters.File{Name: fileName(s.Rule, ".definition.json"), Data: flow, About: "The flow with its trigger, for people who deploy flows as code. Holds no password."}
+	}
+	return a, nil
+}
+
+func claimCovers(w wish) []exporters.Cover {
+	sender := "The repeat is told that the key is taken."
+	if w.goOn {
+		sender += " Not while this program is out of reach, for the rule says to run anyway then."
+	}
+	return exporters.Covered(map[string]exporters.Cover{
+		exporters.ActionsRepeat: {State: exporters.No, By: "Microsoft says that a step can run more than once inside one run. Only a key at the destination refuses that."},
+		exporters.SecondCopy:    {State: exporters.Yes, By: "Both flows ask for the same key of the same rule, if both are built this way."},
+		exporters.SenderRetries: {State: exporters.Yes, By: sender},
+		exporters.StepRetries:   {State: exporters.Partly, By: "The calls to this program may be repeated safely. Your own steps need a key of their own."},
+		exporters.Replay:        {State: exporters.Yes, By: "A run that is started again finds the key Finished."},
+		exporters.Overlap:       {State: exporters.Yes, By: "One of the runs gets the key, the others do not."},
+	})
+}
+
+// swapStep puts the connector's calls in place of the three HTTP steps.
+func swapStep(w wish, made artifacts) exporters.Step {
+	swap := exporters.Step{
+		ID: "swap", Title: "Put the connector's steps in place of HTTP",
+		Where: "Delete the step Claim and add Custom > Run once > Reserve the event key in its place; rename it to Claim. Rule: " + w.rule + ". Run id: fx (Expression) > " + runID[1:] + ". Parts of the key: switch to the whole list > fx (Expression) > paste. " +
+			"Then the same for Finish (Finish) and Let it run again (Let it run again): Event key: fx > outputs('" + answerName + "')?['key'], the same rule and run id.",
+		Why:      "The other steps read Claim by its name, so it has to have the same one. The password step is not needed then.",
+		NotFixed: "Look at Run after of the steps behind: a deleted step takes those settings with it (see Look at what runs after a failure).",
+		Sources:  []exporters.Source{connectorPage, designerPage}, Tried: exporters.NotTried,
+		Blocked: made.blocked, Details: append(slices.Clone(made.details), callField().Name),
+	}
+	swap.Value, swap.ValueLabel = w.partList(), "Expression of the parts"
+	if w.event {
+		swap.Value, swap.ValueLabel = "triggerBody()", "Expression of the event"
+		swap.Where = strings.Replace(swap.Where, "Parts of the key: switch to the whole list >", "Event:", 1)
+	}
+	return swap
+}

@@ -38,14 +38,16 @@ type scenario struct {
 	FreshVariables        bool `json:"freshVariables"`
 }
 
-// A module is one bubble. A directive has no mapper, an if/else has null.
+// A module is one bubble. A directive has no mapper, an if/else and a router have null.
 type module struct {
 	ID         int        `json:"id"`
 	Module     string     `json:"module"`
 	Version    int        `json:"version"`
 	Parameters any        `json:"parameters,omitempty"`
+	Filter     *filter    `json:"filter,omitempty"`
 	Mapper     any        `json:"mapper,omitempty"`
 	Branches   []branch   `json:"branches,omitempty"`
+	Routes     []route    `json:"routes,omitempty"`
 	OnError    []module   `json:"onerror,omitempty"`
 	Metadata   moduleMeta `json:"metadata"`
 }
@@ -70,65 +72,22 @@ type branch struct {
 	Flow       []module `json:"flow"`
 }
 
+// A filter lets a bundle on to its module: the outer list is OR, the inner one AND.
+type filter struct {
+	Name       string   `json:"name"`
+	Conditions [][]test `json:"conditions"`
+}
+
+// A route of a router runs where the filter of its first module holds, one route
+// after the other.
+type route struct {
+	Flow []module `json:"flow"`
+}
+
 type test struct {
 	A string `json:"a"`
 	O string `json:"o"`
 	B string `json:"b"`
-}
-
-type none struct{}
-
-// null is the mapper of modules that Make wants with an explicit null.
-func null() json.RawMessage { return json.RawMessage("null") }
-
-type httpParameters struct {
-	AuthenticationType string `json:"authenticationType"`
-}
-
-// An httpCall is the mapper of HTTP > Make a request, version 4.
-type httpCall struct {
-	URL                      string `json:"url"`
-	Method                   string `json:"method"`
-	Headers                  []pair `json:"headers"`
-	QueryParameters          []pair `json:"queryParameters"`
-	ContentType              string `json:"contentType"`
-	URLEncodedBodyContent    []pair `json:"urlEncodedBodyContent"`
-	ParseResponse            bool   `json:"parseResponse"`
-	StopOnHTTPError          bool   `json:"stopOnHttpError"`
-	AllowRedirects           bool   `json:"allowRedirects"`
-	ShareCookies             bool   `json:"shareCookies"`
-	RequestCompressedContent bool   `json:"requestCompressedContent"`
-	Timeout                  int    `json:"timeout"` // seconds
-}
-
-type pair struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-// A response is the mapper of Webhooks > Webhook response. Its headers have a
-// key where those of the HTTP module have a name.
-type response struct {
-	Status  string     `json:"status"`
-	Body    string     `json:"body"`
-	Headers []keyValue `json:"headers"`
-}
-
-type keyValue struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-}
-
-type compose struct {
-	Value string `json:"value"`
-}
-
-// A breakRule is the mapper of the directive Break. Exports write its numbers as
-// text.
-type breakRule struct {
-	Retry    bool   `json:"retry"`
-	Count    string `json:"count"`
-	Interval string `json:"interval"` // minutes
 }
 
 // text writes the blueprint as a file.

@@ -2,7 +2,6 @@ package makecom
 
 import (
 	"fmt"
-	"strings"
 
 	"dedupedesk/exporters"
 )
@@ -18,39 +17,19 @@ func (exporter) Name() string  { return "make" }
 func (exporter) Title() string { return makeTitle }
 
 func (exporter) About() string {
-	return "Scenario settings, and a scenario to import that reserves the event key before the work."
+	return "Scenario settings, and a scenario to import that reserves the event key before the work, with this program or in a data store of Make."
 }
 func (exporter) Cloud() bool { return true }
 
-// retriesQuestion leaves nobody out: in Make a failure always is tried again by one
-// of the two, or ends the scenario.
-func retriesQuestion() exporters.Field {
-	return exporters.RetriesQuestion(exporters.RetriesSender, exporters.RetriesPlatform)
-}
-
-func arrivalField() exporters.Field {
-	return exporters.Field{
-		Name: "arrival", Label: "How the fields arrive in the webhook", WithRule: true,
-		Routes: []string{exporters.RouteLedger, exporters.RouteStore},
-		Help:   "Run the webhook once and open its bubble.",
-		Choices: []exporters.Choice{
-			{Value: top, Text: "They stand there at once"},
-			{Value: "body", Text: "They stand below the name body"},
-			{Value: "data", Text: "They stand below the name data"},
-		},
-	}
-}
-
-const top = "top"
-
 func (exporter) Fields() []exporters.Field {
 	return []exporters.Field{
-		exporters.EffectQuestion(), exporters.TargetQuestion(), exporters.ComputerQuestion(), retriesQuestion(),
-		exporters.AddressField(makeTitle), arrivalField(),
+		exporters.EffectQuestion(), exporters.TargetQuestion(), exporters.ComputerQuestion(), exporters.RetriesQuestion(), replyQuestion(),
+		exporters.AddressField(makeTitle), triggerField(), arrivalField(), orderField(),
 	}
 }
 
-// Ways offers the scenario that asks this program, and the scenario settings alone.
+// Ways offers the scenario that asks this program, the one with a data store, and the
+// scenario settings alone.
 func (x exporter) Ways(s exporters.Setup) []exporters.Way {
 	settings := exporters.Way{
 		Route: exporters.RouteNone, Title: "Scenario settings alone",
@@ -61,33 +40,24 @@ func (x exporter) Ways(s exporters.Setup) []exporters.Way {
 		return []exporters.Way{settings}
 	}
 	ledger := exporters.LedgerWay(s, true, "A public address that leads to this program. Two calls for each event count as operations in Make.")
-	if s.Answered(retriesQuestion()) == exporters.RetriesPlatform {
+	if s.Answered(exporters.RetriesQuestion()) == exporters.RetriesPlatform {
 		ledger.Wants = exporters.LeaseWant(s, resumeLease, "Make goes on trying for 7 hours 51 minutes.")
 	}
-	return exporters.Offer(s, x.Name(), ledger, settings)
+	records := exporters.Way{
+		Route: exporters.RouteStore, Title: "A data store in Make",
+		Reason: "It needs no public address and no computer of yours: a record with the event key is added before the work, and a second one is refused.",
+		Cost:   "Storage in Make, 1 MB for each 1,000 credits of a month, and three operations for each event. A key that got stuck stays taken until a person looks.",
+	}
+	if beyond(s) {
+		records.Blocked = beyondText
+	}
+	return exporters.Offer(s, x.Name(), ledger, records, settings)
 }
 
-// wish is what the person chose, checked.
-type wish struct {
-	address, arrival string
-	resumes          bool
-}
+// beyond tells that the rule's formula is more than a list of fields.
+func beyond(s exporters.Setup) bool { return !s.Expressible || len(s.Parts) == 0 }
 
-func readWish(s exporters.Setup) (wish, error) {
-	address, err := s.PublicAddress(makeTitle)
-	if err != nil {
-		return wish{}, err
-	}
-	retries, err := s.Detail(retriesQuestion())
-	if err != nil {
-		return wish{}, err
-	}
-	arrival, err := s.Detail(arrivalField())
-	if err != nil {
-		return wish{}, err
-	}
-	return wish{address, arrival, retries == exporters.RetriesPlatform}, nil
-}
+const beyondText = "The formula of this rule does more than a list of fields can say, so Make cannot write its key. Only this program can make it."
 
 // Build makes the settings checklist, or with a rule the scenario to import too.
 func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
@@ -98,92 +68,62 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 	if way.Route == exporters.RouteNone {
 		return settingsOnly(x.Name()), nil
 	}
-	w, err := readWish(s)
+	w, err := readWish(s, way.Route)
 	if err != nil {
 		return exporters.Checklist{}, err
 	}
-	file, blocked, err := blueprintFile(s, w)
-	if err != nil {
-		return exporters.Checklist{}, err
+	c := exporters.Checklist{Platform: x.Name(), Title: "Make: run once per event", Route: way.Route}
+	if way.Route == exporters.RouteStore {
+		c.About = "The scenario adds a record with the event key to a data store before it works, and marks it when the work is over. A copy finds the record there and stops."
+		c.Files, err = storeFiles(s, w)
+		c.Steps = storeSteps(s, w, &c, reason(&err))
+		c.Covers = storeCovers(s, w)
+		return c, err
 	}
-	c := exporters.Checklist{
-		Platform: x.Name(),
-		Title:    "Make: run once per event",
-		About:    "The scenario asks this program for the event key before it works, and reports the end. A copy is told that the key is taken and stops.",
-		Route:    exporters.RouteLedger,
-		Steps:    claimSteps(s, w, file, blocked),
-		Covers:   claimCovers(w),
-	}
-	if blocked == "" {
-		c.Files = []exporters.File{file}
-	}
-	return c, nil
+	c.About = "The scenario asks this program for the event key before it works, and reports the end. A copy is told that the key is taken and stops."
+	c.Files, err = ledgerFiles(s, w)
+	c.Steps = claimSteps(s, w, &c, reason(&err))
+	c.Covers = claimCovers(s, w)
+	return c, err
 }
 
-// blueprintFile builds the scenario, or tells in words why it must not be used.
-func blueprintFile(s exporters.Setup, w wish) (exporters.File, string, error) {
-	if !s.Expressible || len(s.Parts) == 0 {
-		return exporters.File{}, "The formula of this rule does more than a list of fields can say. This scenario sends the fields one by one, so it cannot be made for it yet.", nil
+// reason takes from err what blocks the import in words, and leaves what is a fault of
+// this program.
+func reason(err *error) string {
+	if why, ok := (*err).(exporters.Inexpressible); ok {
+		*err = nil
+		return why.Error()
 	}
-	if len(s.Each) > 0 {
-		return exporters.File{}, "The rule makes a key for each item of a list, and this scenario asks for one key per event.", nil
-	}
-	parts, err := mapped(s.Parts, w.arrival)
+	return ""
+}
+
+// importable writes a blueprint as a file. It returns an error for one that breaks a
+// rule of Make, which is a fault of this program.
+func importable(name, about string, b blueprint) (exporters.File, error) {
+	data, err := b.text()
 	if err != nil {
-		return exporters.File{}, err.Error(), nil
-	}
-	if w.address == "" {
-		return exporters.File{}, "Type the public address of the endpoint first. " + exporters.NotReachable(makeTitle), nil
-	}
-	if strings.Contains(s.Rule, "{{") || strings.Contains(s.Rule, "}}") {
-		return exporters.File{}, "The rule's name holds double braces, which Make takes for a field. Rename the rule.", nil
-	}
-	if w.resumes && s.Lease < resumeLease {
-		return exporters.File{}, leaseText(s), nil
-	}
-	data, err := plan{rule: s.Rule, address: w.address, parts: parts, resumes: w.resumes}.build().text()
-	if err != nil {
-		return exporters.File{}, "", err
+		return exporters.File{}, err
 	}
 	for _, f := range Validate(data) {
 		if f.Result == exporters.Fail {
-			return exporters.File{}, "", fmt.Errorf("generated blueprint: %s: %s", f.Where, f.Text)
+			return exporters.File{}, fmt.Errorf("generated blueprint: %s: %s", f.Where, f.Text)
 		}
 	}
-	return exporters.File{
-		Name: fileName(s.Rule), Data: data,
-		About: "Scenario for Make: three dots > Import Blueprint. Holds no password.",
-	}, "", nil
+	return exporters.File{Name: name, Data: data, About: about}, nil
 }
 
 // fileName makes a name that every system takes.
-func fileName(rule string) string {
-	safe := strings.Map(func(r rune) rune {
+func fileName(rule, kind string) string {
+	var safe []rune
+	for _, r := range rule {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-', r == '_':
-			return r
 		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
+			r += 'a' - 'A'
+		default:
+			r = '-'
 		}
-		return '-'
-	}, rule)
-	if len(safe) > 60 {
-		safe = safe[:60]
+		safe = append(safe, r)
 	}
-	return "make-" + safe + ".blueprint.json"
-}
-
-func claimCovers(w wish) []exporters.Cover {
-	replay := exporters.Cover{State: exporters.Yes, By: "A scenario that is started again finds the key Finished."}
-	if w.resumes {
-		replay = exporters.Cover{State: exporters.Partly, By: "Make goes on from the failed step without asking again; that step alone can write twice."}
-	}
-	return exporters.Covered(map[string]exporters.Cover{
-		exporters.ActionsRepeat: {State: exporters.No, By: "Happens inside a run. Only a key at the destination refuses it."},
-		exporters.SecondCopy:    {State: exporters.Yes, By: "Both scenarios ask for the same key of the same rule, if both are built this way."},
-		exporters.SenderRetries: {State: exporters.Yes, By: "The repeat is told that the key is taken."},
-		exporters.StepRetries:   {State: exporters.Partly, By: "The calls to this program may be repeated safely. Your own modules need a key of their own."},
-		exporters.Replay:        replay,
-		exporters.Overlap:       {State: exporters.Yes, By: "One of the runs gets the key, the others do not."},
-	})
+	return "make-" + string(safe[:min(len(safe), 60)]) + kind + ".blueprint.json"
 }

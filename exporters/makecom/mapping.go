@@ -4,16 +4,24 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"dedupedesk/exporters"
 )
 
+// A reader knows where the parts of a key are found in a scenario.
+type reader struct {
+	arrival string // under which name the webhook hands the fields on
+	poll    bool   // the fields come from a module that the person maps
+	loops   bool   // there are items
+}
+
 // mapped writes each part of the key as the value of a form field. The server
 // trims, escapes and joins them, and refuses an empty one.
-func mapped(parts []exporters.Part, arrival string) ([]string, error) {
+func (r reader) mapped(parts []exporters.Part) ([]string, error) {
 	values := make([]string, len(parts))
 	for i, p := range parts {
-		v, err := mapPart(i, p, arrival)
+		v, err := r.mapPart(i, p)
 		if err != nil {
 			return nil, err
 		}
@@ -22,20 +30,51 @@ func mapped(parts []exporters.Part, arrival string) ([]string, error) {
 	return values, nil
 }
 
-func mapPart(i int, p exporters.Part, arrival string) (string, error) {
+func (r reader) mapPart(i int, p exporters.Part) (string, error) {
 	if len(p.Path) == 0 {
-		if strings.Contains(p.Literal, "{{") || strings.Contains(p.Literal, "}}") {
-			return "", exporters.Cannot("Part %d of the key holds double braces, which Make takes for a field.", i+1)
-		}
-		return p.Literal, nil
+		return literal(i, p.Literal)
 	}
-	read, err := reading(i, p, arrival)
+	read, err := r.expression(i, p)
+	if err != nil {
+		return "", err
+	}
+	return "{{" + read + "}}", nil
+}
+
+// fields are what a trigger of the person's own has to be mapped to: one name for each
+// part that is no item's.
+func (r reader) fields(parts []exporters.Part) []pair {
+	list := []pair{}
+	for i, p := range parts {
+		if len(p.Path) > 0 && p.Path[0] == "body" {
+			list = append(list, pair{fieldName(i), "{{1." + fieldName(i) + "}}"})
+		}
+	}
+	return list
+}
+
+func fieldName(i int) string { return "part" + strconv.Itoa(i+1) }
+
+func literal(i int, text string) (string, error) {
+	if doubleBraces(text) {
+		return "", exporters.Cannot("Part %d of the key holds double braces, which Make takes for a field.", i+1)
+	}
+	return text, nil
+}
+
+func doubleBraces(text string) bool {
+	return strings.Contains(text, "{{") || strings.Contains(text, "}}")
+}
+
+// expression reads a part with its stand-in and steps, without the braces around.
+func (r reader) expression(i int, p exporters.Part) (string, error) {
+	read, err := r.reading(i, p)
 	if err != nil {
 		return "", err
 	}
 	if p.Default != nil {
-		if strings.ContainsAny(*p.Default, "\"{}\\") {
-			return "", exporters.Cannot("The stand-in value of part %d holds quotes or braces, which Make cannot take.", i+1)
+		if strings.ContainsAny(*p.Default, "\"{}\\") || strings.ContainsFunc(*p.Default, unicode.IsControl) {
+			return "", exporters.Cannot("The stand-in value of part %d holds quotes, braces or line breaks, which Make cannot take.", i+1)
 		}
 		read = "ifempty(" + read + `; "` + *p.Default + `")`
 	}
@@ -47,40 +86,71 @@ func mapPart(i int, p exporters.Part, arrival string) (string, error) {
 			return "", exporters.CannotStep(i+1, p, step, "which Make cannot do before it sends the part")
 		}
 	}
-	return "{{" + read + "}}", nil
+	return read, nil
 }
 
 // headerName is what HTTP allows in one.
 var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_|~-]+$")
 
-func reading(i int, p exporters.Part, arrival string) (string, error) {
+func (r reader) reading(i int, p exporters.Part) (string, error) {
 	path := p.Path
 	switch path[0] {
 	case "body":
 		if len(path) == 1 {
 			return "", exporters.Cannot("Part %d of the key is the whole body, not one value.", i+1)
 		}
-		return fieldPath(i, path[1:], arrival)
+		if r.poll {
+			return strconv.Itoa(fieldsID) + "." + fieldName(i), nil
+		}
+		return fieldPath(i, r.root(), path[1:])
 	case "headers":
+		if r.poll {
+			return "", exporters.Cannot("Part %d of the key (%s) is a header. A trigger that looks by itself has none; use a field of the record.", i+1, p.Dotted())
+		}
 		if len(path) != 2 || !headerName.MatchString(path[1]) {
 			return "", exporters.Cannot("Part %d of the key (%s) is no header that Make can read.", i+1, p.Dotted())
 		}
 		return `get(map(1.` + "`__IMTHEADERS__`" + `; "value"; "name"; "` + strings.ToLower(path[1]) + `"); 1)`, nil
 	case "item":
-		return "", exporters.Cannot("Part %d of the key (%s) is about one element of a list. This blueprint has no loop yet.", i+1, p.Dotted())
+		if !r.loops {
+			return "", exporters.Cannot("Part %d of the key (%s) is about one element of a list, and this rule goes through none.", i+1, p.Dotted())
+		}
+		if len(path) == 1 {
+			return "", exporters.Cannot("Part %d of the key is the whole item. How Make hands on an item that is one value is not confirmed, so this cannot be written for it.", i+1)
+		}
+		return fieldPath(i, strconv.Itoa(feederID), path[1:])
 	}
-	return "", exporters.Cannot("Part %d of the key (%s) is not part of what the webhook receives.", i+1, p.Dotted())
+	return "", exporters.Cannot("Part %d of the key (%s) is not part of what the scenario receives.", i+1, p.Dotted())
+}
+
+// root is where the fields of the webhook stand.
+func (r reader) root() string {
+	if r.arrival == top {
+		return strconv.Itoa(triggerID)
+	}
+	return strconv.Itoa(triggerID) + "." + r.arrival
+}
+
+// list spells the list whose items get a key each.
+func (r reader) list(path []string) (string, error) {
+	switch {
+	case r.poll:
+		return "{{1.list}}", nil
+	case len(path) < 2 || path[0] != "body":
+		return "", exporters.Cannot("The list %s is not a field of what the scenario receives, so Make cannot go through it.", strings.Join(path, "."))
+	}
+	read, err := fieldPath(-1, r.root(), path[1:])
+	if err != nil {
+		return "", err
+	}
+	return "{{" + read + "}}", nil
 }
 
 // plainName needs no back ticks in Make.
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// fieldPath spells a field of the webhook's bundle. Lists count from 1 in Make.
-func fieldPath(i int, names []string, arrival string) (string, error) {
-	read := "1"
-	if arrival != top {
-		read += "." + arrival
-	}
+// fieldPath spells a field below read. Lists count from 1 in Make.
+func fieldPath(i int, read string, names []string) (string, error) {
 	for _, name := range names {
 		if n, ok := exporters.Index(name); ok {
 			read += "[" + strconv.Itoa(n+1) + "]"
@@ -89,7 +159,10 @@ func fieldPath(i int, names []string, arrival string) (string, error) {
 		switch {
 		case plainName.MatchString(name):
 			read += "." + name
-		case name == "" || strings.ContainsAny(name, "`{}"):
+		case name == "" || strings.ContainsAny(name, "`{}") || strings.ContainsFunc(name, unicode.IsControl):
+			if i < 0 {
+				return "", exporters.Cannot("The list of the items uses the field %q, whose name Make cannot spell.", name)
+			}
 			return "", exporters.Cannot("Part %d of the key uses the field %q, whose name Make cannot spell.", i+1, name)
 		default:
 			read += ".`" + name + "`"

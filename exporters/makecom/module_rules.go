@@ -8,6 +8,27 @@ import (
 
 var moduleName = regexp.MustCompile(`^[a-z][a-z0-9-]*:[A-Za-z0-9]+$`)
 
+// filtered: Make takes the filter off that stands on the first module of a branch
+// (make-skills, flow-control.md, read 2026-12-01).
+func (v *validator) filtered(m map[string]any, at string, begins bool) {
+	if begins && m["filter"] != nil {
+		v.fail(at, "The first module of a branch must not have a filter; Make deletes it. Put the test into the conditions of the branch.")
+	}
+}
+
+// directed: a directive ends an error route.
+func (v *validator) directed(m map[string]any, at string, in place, last bool) {
+	name, _ := m["module"].(string)
+	throws := strings.HasPrefix(name, "builtin:Throw")
+	switch {
+	case !isDirective(name) || throws:
+	case !in.onError:
+		v.fail(at, "%s stands in an error route only.", name)
+	case !last:
+		v.fail(at, "%s ends an error route, so what stands behind it never runs.", name)
+	}
+}
+
 // accountBound values belong to one account and do not survive an import.
 func accountBound() []string {
 	return []string{"__IMTCONN__", "__IMTKEY__", "hook", "datastore", "agent", "apiKeyKeychain", "basicAuthKeychain", "oAuthAccount", "proxyKeychain", "bodyDataStructure"}
@@ -22,11 +43,18 @@ func invented(name string) string {
 		return "a list called onerror on the module that may fail"
 	case "placeholder:Placeholder":
 		return "a module of your choice"
+	case "builtin:Iterator", "util:Iterator", "tools:Iterator":
+		return "builtin:BasicFeeder"
+	case "builtin:Router":
+		return "builtin:BasicRouter"
+	case "builtin:Filter":
+		return "a filter on the module that it protects"
 	}
 	return ""
 }
 
-// directives end an error route and have none themselves.
+// isDirective tells what ends an error route, and the two that raise an error. None of
+// them has an error route.
 func isDirective(name string) bool {
 	return slices.Contains([]string{"builtin:Ignore", "builtin:Resume", "builtin:Commit", "builtin:Rollback", "builtin:Break", "builtin:ThrowError", "builtin:ThrowWarning"}, name)
 }
@@ -52,6 +80,7 @@ func (v *validator) module(m map[string]any, at string, first, inBranch bool) {
 		}
 		v.conditions(f["conditions"], at+".filter")
 	}
+	v.apps(m, name, at)
 	_, guarded := m["onerror"]
 	switch {
 	case name == "builtin:BasicRouter":

@@ -1,19 +1,24 @@
 package makecom
 
 import (
+	"strings"
+
 	"dedupedesk/exporters"
 )
 
-// claimSteps walk from the import to the proof.
-func claimSteps(s exporters.Setup, w wish, file exporters.File, blocked string) []exporters.Step {
+// claimSteps walk from the import to the proof, for the scenario that asks this
+// program.
+func claimSteps(s exporters.Setup, w wish, c *exporters.Checklist, blocked string) []exporters.Step {
 	name := exporters.NameStep(w.address, agentPage)
 	name.NotFixed += " Make's own agent for calls into a network is part of its Enterprise plan."
-	steps := []exporters.Step{copiesStep(), leaseStep(s, w), name, importStep(s, w, file, blocked)}
-	if needsHeaders(s.Parts) {
-		steps = append(steps, headersStep())
-	}
-	steps = append(steps, passwordStep(), workStep(w), orderStep(), incompleteStep(w), stuckStep(), claimProveStep(w))
-	return steps
+	steps := []exporters.Step{copiesStep(), leaseStep(s, w), name, importStep(s, w, c, blocked)}
+	steps = append(steps, startSteps(s, w)...)
+	return append(steps, passwordStep(), workStep(s, w), orderStep(), incompleteStep(w), stuckStep(), claimProveStep(s, w))
+}
+
+// shaping are the details that the scenario of either way is made of.
+func shaping() []string {
+	return []string{exporters.RetriesQuestion().Name, replyQuestion().Name, triggerField().Name, arrivalField().Name}
 }
 
 func copiesStep() exporters.Step {
@@ -33,40 +38,81 @@ func leaseStep(s exporters.Setup, w wish) exporters.Step {
 		Why:      "When the time is over, the next copy may take the key. It has to be longer than the slowest run, and longer than all tries of Make where Make tries again.",
 		NotFixed: "A run that died keeps its key until the time is over.",
 		Checks:   leaseChecks(s, w),
-		Details:  []string{retriesQuestion().Name},
+		Details:  []string{exporters.RetriesQuestion().Name},
 		Sources:  []exporters.Source{retryPage}, Tried: "Worked out here from the vendor's table.",
 	}
 }
 
-func importStep(s exporters.Setup, w wish, file exporters.File, blocked string) exporters.Step {
+func importStep(s exporters.Setup, w wish, c *exporters.Checklist, blocked string) exporters.Step {
 	step := exporters.Step{
 		ID: "import", Title: "Import the scenario",
 		Where:    "Scenarios > Create a new scenario > three dots at the bottom > Import Blueprint > choose the file of this step. Click the first module > Add > save, and copy the webhook's address for the sender.",
 		Why:      "It holds the three calls to this program in the right order: reserve before the work, Finished behind it, Let it run again when the work fails. All values travel as form fields, so quotes in an event cannot break a call.",
 		NotFixed: "It replaces no scenario that you have. The old one has to be switched off when this one takes over.",
-		Checks:   importChecks(s, w),
-		Sources:  []exporters.Source{blueprintPage, httpPage},
-		Tried:    "Checked here against the structure that Make's public checker asks for. Not imported into Make by us.",
-		Details:  []string{exporters.AddressDetail, retriesQuestion().Name, arrivalField().Name},
-		Blocked:  blocked,
+		Checks:   ledgerChecks(s, w),
+		Sources:  []exporters.Source{blueprintPage, httpPage, flowPage},
+		Details:  append([]string{exporters.AddressDetail}, shaping()...),
 	}
-	if blocked == "" {
-		step.File = file.Name
+	if w.resumes {
+		step.Why = "It holds the calls to this program in the right order: reserve before the work, Finished behind it. No call gives the key back, for Make goes on with the run that holds it. All values travel as form fields, so quotes in an event cannot break a call."
+	}
+	if len(s.Each) > 0 {
+		step.Why += " The module Each item goes through the list, and each item is reserved, worked on and reported by itself."
+	}
+	return handOver(step, c, w, blocked)
+}
+
+// handOver gives the step the first file of the checklist, or blocks it.
+func handOver(step exporters.Step, c *exporters.Checklist, w wish, blocked string) exporters.Step {
+	if w.poll {
+		step.Where = "Scenarios > Create a new scenario > three dots at the bottom > Import Blueprint > choose the file of this step."
+	}
+	step.Tried = "Checked here against the structure that Make's public checker asks for. Not imported into Make by us."
+	step.Blocked = blocked
+	if len(c.Files) > 0 {
+		step.File = c.Files[0].Name
 		step.Checks = append(step.Checks, exporters.Check{Result: exporters.OK, Text: "The file fits Make's structural rules."})
 	}
 	return step
 }
 
-// importChecks says what the file does not do.
-func importChecks(s exporters.Setup, w wish) []exporters.Check {
-	checks := longNumbers(s)
-	if s.IfUnreachable == "go_on" {
-		checks = append(checks, exporters.Check{Result: exporters.Warn, Text: "The rule says to run anyway when this program is out of reach. This scenario stops then; running anyway is not built for Make yet."})
+// startSteps set the first modules up.
+func startSteps(s exporters.Setup, w wish) []exporters.Step {
+	var steps []exporters.Step
+	if w.poll {
+		steps = append(steps, triggerStep(s))
 	}
-	if !w.resumes {
-		checks = append(checks, exporters.Check{Result: exporters.Warn, Text: "The sender waits for the answer until the work is over. One that waits for a few seconds only (Shopify: 5) takes that for a failure and sends again; the repeats hear 503 until the first run is over."})
+	if beyond(s) && !w.poll {
+		steps = append(steps, wholeStep())
 	}
-	return append(checks, exporters.Check{Result: exporters.Warn, Text: "Not tried: whether Make sends a form field whose value is empty. Sent or left out, this program refuses the call: a part is empty then, or fewer parts come than the rule has. The run ends before your work, and its failed call says why."})
+	if needsHeaders(s.Parts) && !w.poll {
+		steps = append(steps, headersStep())
+	}
+	return steps
+}
+
+func triggerStep(s exporters.Setup) exporters.Step {
+	where := "Right-click the first module, Your trigger > Delete module, and add your own trigger in its place. Then open Fields of the key and map each line to a field of your trigger: " + partNames(s) + "."
+	if len(s.Each) > 0 {
+		where += " In Each item, map Array to the list " + strings.TrimPrefix(strings.Join(s.Each, "."), "body.") + "."
+	}
+	return exporters.Step{
+		ID: "trigger", Title: "Put your trigger in", Where: where, Details: []string{triggerField().Name},
+		Why:      "The first module is a stand-in: a file cannot hold a trigger that belongs to an account. All later modules read the fields from Fields of the key, so this is the one place to map.",
+		NotFixed: "Left as it is, the scenario works once on the stand-in's words and stops all later runs as copies.",
+		Sources:  []exporters.Source{flowPage}, Tried: exporters.NotTried,
+	}
+}
+
+func wholeStep() exporters.Step {
+	return exporters.Step{
+		ID: "whole", Title: "Hand the event on as it was written",
+		Where: "First module > the webhook > Edit > Advanced settings > JSON pass-through: Yes > Save.",
+		Value: "Yes", ValueLabel: "JSON pass-through", Details: []string{triggerField().Name},
+		Why:      "The formula of this rule does more than a list of fields can say, so the whole event is sent and the rule makes the key here. With this setting the webhook hands its text on unchanged, as the one field value.",
+		NotFixed: "Your own modules then find no fields. Put JSON > Parse JSON in front of Your work, with {{1.value}} as JSON string. That the field is called value is not confirmed: if it has another name, the call is refused and the run ends before your work. Map event in Reserve the key anew then.",
+		Sources:  []exporters.Source{{Page: "Webhooks app", URL: "https://apps.make.com/gateway", Read: "2026-12-01"}}, Tried: exporters.NotTried,
+	}
 }
 
 func headersStep() exporters.Step {
@@ -91,13 +137,19 @@ func passwordStep() exporters.Step {
 	}
 }
 
-func workStep(w wish) exporters.Step {
+func workStep(s exporters.Setup, w wish) exporters.Step {
 	step := exporters.Step{
 		ID: "work", Title: "Put your work in",
-		Where:    "In the branch Reserved by this run: add your modules between Your work and Finished. Right-click each > Add error handler, and copy the modules of the error route of Your work to it. In Finished, set the field result to the id of the record that was made.",
+		Where:    "Between Your work and Finished: add your modules. Right-click each > Add error handler, and copy the modules of the error route of Your work to it. In Finished, set the field result to the id of the record that was made. Then delete Your work.",
 		Why:      "A failure without an error route stops a webhook's scenario at the first error, and leaves the key In progress.",
 		NotFixed: "If a module failed after it had half worked, the next run does that half again. Give such modules a key of the destination's own.",
 		Sources:  []exporters.Source{errorsPage}, Tried: exporters.NotTried,
+	}
+	switch {
+	case len(s.Each) > 0:
+		step.Why += " Your modules run once for each item, and read it from Each item."
+	case w.reply == exporters.ReplyAfter:
+		step.Why += " No module of yours may answer the webhook: it is answered once."
 	}
 	if w.resumes {
 		step.NotFixed += " Make goes on from the failed module; whether the run keeps its id then is not known to us, so Finished may be refused and has to be set by a person."
@@ -107,9 +159,8 @@ func workStep(w wish) exporters.Step {
 
 func orderStep() exporters.Step {
 	return exporters.Step{
-		ID: "order", Title: "Process data in order: leave it off",
-		Where: "Scenario settings (the wheel) > Process data in order (also called Sequential processing).",
-		Value: "No", ValueLabel: "Process data in order",
+		ID: "order", Title: orderLabel + ": leave it off",
+		Where: orderWhere, Value: "No", ValueLabel: orderLabel,
 		Why:      "The key already keeps copies apart while different events run side by side. Switched on, one failed run can hold up all others.",
 		NotFixed: "Different events may overtake one another. Switch it on where their order matters.",
 		Sources:  []exporters.Source{settingsPage}, Tried: exporters.NotTried,
@@ -118,18 +169,22 @@ func orderStep() exporters.Step {
 
 func incompleteStep(w wish) exporters.Step {
 	step := exporters.Step{
-		ID: "incomplete", Title: "Allow storing of incomplete executions: off",
-		Where: "Scenario settings (the wheel) > Allow storing of incomplete executions.",
-		Value: "No", ValueLabel: "Allow storing of incomplete executions", Details: []string{retriesQuestion().Name},
+		ID: "incomplete", Title: storingText + ": off",
+		Where: "Scenario settings (the wheel) > " + storingText + ".",
+		Value: "No", ValueLabel: storingText, Details: []string{exporters.RetriesQuestion().Name},
 		Why:      "The sender tries again here. If Make did too, both would run.",
 		NotFixed: "A failure that the sender never hears of is not tried again.",
 		Sources:  []exporters.Source{incompletePage, retryPage}, Tried: exporters.NotTried,
 	}
-	if w.resumes {
-		step.Title = "Allow storing of incomplete executions: on"
+	switch {
+	case w.resumes:
+		step.Title = storingText + ": on"
 		step.Value = "Yes"
 		step.Why = "Make keeps the run that failed and goes on from the failed module. Without it the event is gone after one failure."
 		step.NotFixed = "The store has a limit. Look into Incomplete executions once a week."
+	case w.nobody:
+		step.Why = "A failed run gives its key back, so that it can be started again by hand. If Make tried again too, both would run."
+		step.NotFixed = "Nobody tries again by itself. Look at Scenario > History, filter Error, each day, and start what failed again."
 	}
 	return step
 }
@@ -144,7 +199,7 @@ func stuckStep() exporters.Step {
 	}
 }
 
-func claimProveStep(w wish) exporters.Step {
+func claimProveStep(s exporters.Setup, w wish) exporters.Step {
 	step := exporters.Step{
 		ID: "prove", Title: "Prove it",
 		Where:    "Switch the scenario on. Send one event to the webhook, and when its run is over the very same event again. Then look at Scenario > History, and at Keys in this program.",
@@ -152,43 +207,26 @@ func claimProveStep(w wish) exporters.Step {
 		NotFixed: "It shows a copy that comes later. Two copies at the same moment were tried on this program alone, not through Make.",
 		Sources:  []exporters.Source{webhooksPage}, Tried: exporters.NotTried, Prove: true,
 	}
-	if !w.resumes {
-		step.Why += " Then let the work fail once on purpose: the sender must hear 500, and the next try must run."
+	if w.poll {
+		step.Where = pollProof + " Then look at Scenario > History, and at Keys in this program."
 	}
+	if len(s.Each) > 0 {
+		step.Why = "You should see two runs: in the first each item went through Your work, in the second none did. Keys shows one key for each item, Finished, each with one copy stopped, and they are the keys that the rule shows for these items."
+	}
+	step.Why += failOnce(w)
 	return step
 }
 
-// settingsOnly is for people who need no key: one run at a time.
-func settingsOnly(platform string) exporters.Checklist {
-	return exporters.Checklist{
-		Platform: platform, Title: "Make: process in order", Route: exporters.RouteNone,
-		About: "For a scenario that looks a record up before it adds it. With one run at a time the look-up sees what the run before it has written.",
-		Steps: []exporters.Step{
-			{
-				ID: "order", Title: "Process data in order: on",
-				Warning: "Together with Allow storing of incomplete executions, one failed run stops the whole scenario until somebody resolves it, and new events pile up in a queue that has a limit.",
-				Where:   "Scenario settings (the wheel) > Process data in order (also called Sequential processing).",
-				Value:   "Yes", ValueLabel: "Process data in order",
-				Why:      "Webhook scenarios run side by side by default, so two runs look, both find nothing, and both write.",
-				NotFixed: "A sender that repeats still starts a second run, and a copy of the scenario runs beside it. Only a key tells those apart.",
-				Sources:  []exporters.Source{settingsPage, incompletePage}, Tried: exporters.NotTried,
-			},
-			copiesStep(),
-			{
-				ID: "prove", Title: "Prove it",
-				Where:    "Send two different events to the webhook at once. Look at Scenario > History.",
-				Why:      "The second run must begin when the first has ended, not before.",
-				NotFixed: "It does not show what happens when a run fails.",
-				Sources:  []exporters.Source{settingsPage}, Tried: exporters.NotTried, Prove: true,
-			},
-		},
-		Covers: exporters.Covered(map[string]exporters.Cover{
-			exporters.ActionsRepeat: {State: exporters.No, By: "Happens inside a run."},
-			exporters.SecondCopy:    {State: exporters.No, By: "A copy of the scenario has an order of its own."},
-			exporters.SenderRetries: {State: exporters.Partly, By: "Only together with a look-up of the event in your data."},
-			exporters.StepRetries:   {State: exporters.No, By: "Happens inside a run."},
-			exporters.Replay:        {State: exporters.Partly, By: "Only together with a look-up of the event in your data."},
-			exporters.Overlap:       {State: exporters.Yes, By: "The setting Process data in order."},
-		}),
+// pollProof makes a trigger that looks by itself bring one record twice.
+const pollProof = "Switch the scenario on. Let the trigger bring one record, and when its run is over bring the same one again: right-click the trigger > Choose where to start > choose that record, Run once."
+
+// failOnce is what to try beyond a copy.
+func failOnce(w wish) string {
+	switch {
+	case w.reply == exporters.ReplyAfter:
+		return " Then let the work fail once on purpose: the sender must hear 500, and the next try must run."
+	case !w.resumes:
+		return " Then let the work fail once on purpose: the same event must run when it comes again."
 	}
+	return ""
 }

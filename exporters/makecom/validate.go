@@ -29,21 +29,30 @@ func Validate(data []byte) []exporters.Finding {
 	v.top(b)
 	flow, _ := b["flow"].([]any)
 	v.collect(flow, "flow")
-	v.flow(flow, "flow", false, map[int64]bool{})
+	v.flow(flow, "flow", place{}, map[int64]bool{})
+	v.settings(b)
 	return v.findings
 }
 
 type validator struct {
 	findings []exporters.Finding
 	ids      map[int64]bool
+	looksUp  []string // modules that look a key up before it is written
+}
+
+// A place is where a list of modules lies.
+type place struct {
+	inBranch bool // in a branch of an if/else, at whatever depth
+	begins   bool // the list is that branch itself
+	onError  bool // in an error route, at whatever depth
 }
 
 func (v *validator) fail(where, format string, args ...any) {
-	v.findings = append(v.findings, exporters.Finding{where, exporters.Fail, fmt.Sprintf(format, args...)})
+	v.findings = append(v.findings, exporters.Finding{Where: where, Result: exporters.Fail, Text: fmt.Sprintf(format, args...)})
 }
 
 func (v *validator) warn(where, format string, args ...any) {
-	v.findings = append(v.findings, exporters.Finding{where, exporters.Warn, fmt.Sprintf(format, args...)})
+	v.findings = append(v.findings, exporters.Finding{Where: where, Result: exporters.Warn, Text: fmt.Sprintf(format, args...)})
 }
 
 func (v *validator) top(b map[string]any) {
@@ -123,14 +132,16 @@ func inside(m map[string]any, at string) []nested {
 }
 
 // flow checks a list of modules. seen holds the ids that lie upstream.
-func (v *validator) flow(flow []any, where string, inBranch bool, seen map[int64]bool) {
+func (v *validator) flow(flow []any, where string, in place, seen map[int64]bool) {
 	for i, item := range flow {
 		m, ok := item.(map[string]any)
 		if !ok {
 			continue // collect said so
 		}
 		at := fmt.Sprintf("%s[%d]", where, i)
-		v.module(m, at, where == "flow" && i == 0, inBranch)
+		v.module(m, at, where == "flow" && i == 0, in.inBranch)
+		v.filtered(m, at, in.begins && i == 0)
+		v.directed(m, at, in, i == len(flow)-1)
 		v.pairing(flow, i, m, at)
 		v.references(m, at, seen)
 		id, _ := wholeNumber(m["id"])
@@ -139,7 +150,7 @@ func (v *validator) flow(flow []any, where string, inBranch bool, seen map[int64
 			if inner.kind == "onerror" {
 				below[id] = true // an error route may read the failed module
 			}
-			v.flow(inner.flow, inner.where, inBranch || inner.kind == "branch", below)
+			v.flow(inner.flow, inner.where, place{in.inBranch || inner.kind == "branch", inner.kind == "branch", in.onError || inner.kind == "onerror"}, below)
 		}
 		seen[id] = true
 		for _, inner := range inside(m, at) {

@@ -1,0 +1,88 @@
+package makecom
+
+import "strconv"
+
+// askLedger lays out the scenario that asks this program: reserve, then one of the
+// branches.
+func (p plan) askLedger() blueprint {
+	ids := next(firstID)
+	claim := p.call(claimID, "claim", []pair{{"answer", p.profile()}}, p.claimFields(), at(300, 0, "Reserve the key"))
+	claim.OnError = p.onClaimError(&ids)
+	choice := module{ID: choiceID, Module: "builtin:BasicIfElse", Version: 1, Mapper: null(), Metadata: at(600, 0, "Is it this run's?"), Branches: p.branches(&ids)}
+	return file("Once per event: "+p.rule,
+		"Reserves the event key of the rule "+p.rule+" before the work, and reports the work afterwards. The tool module named Your work is a stand-in.",
+		p.each(&ids, claim, choice), !p.poll, scenario{DLQ: p.resumes})
+}
+
+// profile: copies are an answer, never an error. In a loop that answers its sender at
+// the end, a key that another run holds has to stop the loop, so it comes as 429
+// there; its error route takes it up.
+func (p plan) profile() string {
+	if p.loops() && p.after() {
+		return "wait"
+	}
+	return "branch"
+}
+
+// claimFields gives each part a name of its own, by its place: nobody here knows
+// whether Make sends two form fields of one name. The owner makes a repeat of the
+// same call by the same run get the same answer.
+func (p plan) claimFields() []pair {
+	fields := []pair{{"rule", p.rule}}
+	if p.event != "" {
+		fields = append(fields, pair{"event", p.event})
+	}
+	for i, v := range p.parts {
+		fields = append(fields, pair{"part." + strconv.Itoa(i+1), v})
+	}
+	return append(fields, pair{"owner", run})
+}
+
+// identity names the key as the claim answered it.
+func (p plan) identity() []pair {
+	return []pair{{"rule", p.rule}, {"key", "{{2.data.key}}"}, {"owner", run}}
+}
+
+func status(s string) []test { return []test{{"{{2.data.status}}", "text:equal", s}} }
+
+func (p plan) branches(ids *next) []branch {
+	mine := [][]test{status("claimed")}
+	done := p.call(doneID, "done", nil, append(p.identity(), pair{"result", "{{4.value}}"}), at(1200, 0, "Finished"))
+	if p.goOn {
+		// An error page of a tunnel, and the substitute of the error route, have no status.
+		mine = append(mine, []test{empty("{{2.data.status}}")})
+		done = only(done, "Reserved by this run", status("claimed"))
+	}
+	release := p.call(0, "release", nil, append(p.identity(), pair{"error", "{{4.error.message}}"}), at(1200, 150, "Let it run again"))
+	claimed := branch{Type: "condition", Label: "Reserved by this run", Conditions: mine, Flow: p.work(ids, done, release)}
+	// Only the ledger's own words tell a copy. An error page that a tunnel sends with 200
+	// must never end an event quietly.
+	taken := branch{Type: "condition", Label: "A copy", Conditions: [][]test{status("done"), status("held"), status("mismatch"), status("ignored")}}
+	other := branch{Type: "else"}
+	if p.answers() {
+		taken.Flow = []module{respond(ids.id(), "200", "copy_stopped", at(900, 300, "Copy stopped"))}
+		other.Flow = []module{respond(ids.id(), "503", "in_progress", at(900, 600, "Try again later"), later())}
+		return []branch{claimed, taken, other}
+	}
+	taken.Conditions = append(taken.Conditions, status("in_progress"))
+	taken.Flow = []module{composer(ids.id(), "Copy stopped: {{2.data.status}}", at(900, 300, "Copy stopped"))}
+	fault := module{ID: ids.id(), Module: "json:ParseJSON", Version: 1, Parameters: jsonType{}, Mapper: jsonText{"No answer of the ledger"}, Metadata: at(900, 600, "No answer")}
+	fault.OnError = p.fail(ids, "unreachable", 900, 750)
+	other.Flow = []module{fault}
+	return []branch{claimed, taken, other}
+}
+
+// onClaimError stops the run, or lets it work without a key where the rule says so
+// and nobody was there to ask. A refusal is never taken for that.
+func (p plan) onClaimError(ids *next) []module {
+	if !p.goOn {
+		return p.fail(ids, "unreachable", 300, 300)
+	}
+	kind := "{{2.error.type}}"
+	resume := directive(ids.id(), "Resume", 600, 300)
+	resume.Mapper = resumed{"503"}
+	resume = only(resume, "Out of reach", []test{{kind, "text:equal", "ConnectionError"}}, []test{{kind, "text:equal", "ModuleTimeoutError"}})
+	stop := p.fail(ids, "refused", 600, 450)
+	stop[0] = only(stop[0], "Anything else", []test{{kind, "text:notequal", "ConnectionError"}, {kind, "text:notequal", "ModuleTimeoutError"}})
+	return []module{router(ids.id(), at(300, 300, ""), []module{resume}, stop)}
+}

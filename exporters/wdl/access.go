@@ -16,10 +16,19 @@ func (e *evaluator) access(a access) (value, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c, ok := a.of.(call); ok && strings.EqualFold(c.name, "trigger") && !isText(key, "outputs") {
+		at, _ := a.key.span()
+		return nil, &evalError{at, fmt.Sprintf("Of trigger() this checker knows the outputs alone, not %s. Try the line in Power Automate itself.", render(key, shown))}
+	}
 	if name, ok := key.(string); ok && strings.Contains(name, "/") {
 		return e.slash(a, of, name)
 	}
 	return e.read(a, of, key)
+}
+
+func isText(v value, text string) bool {
+	s, ok := v.(string)
+	return ok && strings.EqualFold(s, text)
 }
 
 // slash reads 'body/Editor/Email': a member of just that name, else step by step

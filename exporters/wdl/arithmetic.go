@@ -6,64 +6,137 @@ import (
 )
 
 var numberFunctions = map[string]function{
-	"int":   {name: "int", min: 1, max: 1, call: toInt},
-	"float": {name: "float", min: 1, max: 1, call: toFloat},
-	"add":   {name: "add", min: 2, max: 2, call: arithmetic("add", (*big.Rat).Add)},
-	"sub":   {name: "sub", min: 2, max: 2, call: arithmetic("sub", (*big.Rat).Sub)},
-	"mul":   {name: "mul", min: 2, max: 2, call: arithmetic("mul", (*big.Rat).Mul)},
-	"div":   {name: "div", min: 2, max: 2, call: div},
-	"mod":   {name: "mod", min: 2, max: 2, call: mod},
-	"min":   {name: "min", min: 1, max: -1, call: extreme("min", -1)},
-	"max":   {name: "max", min: 1, max: -1, call: extreme("max", 1)},
-	"range": {name: "range", min: 2, max: 2, call: countUp},
+	"int":          {name: "int", min: 1, max: 2, call: toInt},
+	"float":        {name: "float", min: 1, max: 2, call: toFloat},
+	"decimal":      {name: "decimal", min: 1, max: 1, call: toDecimal},
+	"isint":        {name: "isInt", min: 1, max: 1, call: isInt},
+	"isfloat":      {name: "isFloat", min: 1, max: 2, call: isFloat},
+	"formatnumber": {name: "formatNumber", min: 2, max: 3, call: formatNumber},
+	"add":          {name: "add", min: 2, max: 2, call: arithmetic("add", (*big.Rat).Add, func(a, b float64) float64 { return a + b })},
+	"sub":          {name: "sub", min: 2, max: 2, call: arithmetic("sub", (*big.Rat).Sub, func(a, b float64) float64 { return a - b })},
+	"mul":          {name: "mul", min: 2, max: 2, call: arithmetic("mul", (*big.Rat).Mul, func(a, b float64) float64 { return a * b })},
+	"div":          {name: "div", min: 2, max: 2, call: div},
+	"mod":          {name: "mod", min: 2, max: 2, call: mod},
+	"min":          {name: "min", min: 1, max: -1, call: extreme("min", -1)},
+	"max":          {name: "max", min: 1, max: -1, call: extreme("max", 1)},
+	"range":        {name: "range", min: 2, max: 2, call: countUp},
 }
 
-// toInt reads a whole number. What the engines make of a fraction differs, so it
-// is a fault here.
-func toInt(_ *evaluator, args []value) (value, error) {
+// toInt reads a whole number. Whether 1.0 and 1,000 are one is told in two ways.
+func toInt(e *evaluator, args []value) (value, error) {
+	if err := inEnglish("int", args, 1); err != nil {
+		return nil, err
+	}
 	switch v := args[0].(type) {
 	case number:
-		if v.rat.IsInt() {
-			return v, nil
+		if v.rat.IsInt() && v.fits() {
+			return wholeFrom(v.rat), nil
 		}
 	case string:
-		if n, ok := parseNumber(v); ok && strings.Trim(v, "+-0123456789") == "" {
-			n.odd = false // digits alone are read and written back plainly
-			return n, nil
+		n, ok := readNumber(v)
+		if !ok || !n.rat.IsInt() || !n.fits() {
+			break
 		}
+		if strings.Trim(strings.TrimSpace(v), "+-0123456789") != "" {
+			e.warn("int makes %s of %s. Whether every engine does so is not confirmed.", n.text, Quote(v))
+		}
+		return wholeFrom(n.rat), nil
 	}
 	return nil, fault(0, "int can not make a whole number of %s.", render(args[0], shown))
 }
 
+// wholeFrom is a whole number that was read from something else: it is written back
+// plainly.
+func wholeFrom(rat *big.Rat) number { return number{rat: rat, text: rat.Num().String()} }
+
 func toFloat(_ *evaluator, args []value) (value, error) {
-	switch v := args[0].(type) {
-	case number:
-		return v, nil
-	case string:
-		if n, ok := parseNumber(v); ok {
-			return n, nil
-		}
+	if err := inEnglish("float", args, 1); err != nil {
+		return nil, err
 	}
-	return nil, fault(0, "float can not make a number of %s.", render(args[0], shown))
+	n, ok := numberOf(args[0])
+	if !ok {
+		return nil, fault(0, "float can not make a number of %s.", render(args[0], shown))
+	}
+	n.float = true
+	return n, nil
 }
 
-func arithmetic(name string, op func(z, a, b *big.Rat) *big.Rat) func(*evaluator, []value) (value, error) {
-	return func(_ *evaluator, args []value) (value, error) {
+func toDecimal(_ *evaluator, args []value) (value, error) {
+	n, ok := numberOf(args[0])
+	if s, text := args[0].(string); !ok || text && strings.ContainsAny(s, "eE") {
+		return nil, fault(0, "decimal can not make a number of %s.", render(args[0], shown))
+	}
+	n.exact = true
+	return n, nil
+}
+
+// numberOf reads a number, or text that is one.
+func numberOf(v value) (number, bool) {
+	switch v := v.(type) {
+	case number:
+		return v, true
+	case string:
+		return readNumber(v)
+	}
+	return number{}, false
+}
+
+// isInt takes a sign in front, commas and an exponent, but no point.
+func isInt(_ *evaluator, args []value) (value, error) {
+	s, err := argText("isInt", args, 0)
+	if err != nil {
+		return nil, err
+	}
+	n, ok := readNumber(s)
+	unsigned := strings.TrimLeft(strings.TrimSpace(s), "+-")
+	return ok && n.rat.IsInt() && n.fits() && !strings.Contains(s, ".") && unsigned[len(unsigned)-1] >= '0', nil
+}
+
+func isFloat(_ *evaluator, args []value) (value, error) {
+	if err := inEnglish("isFloat", args, 1); err != nil {
+		return nil, err
+	}
+	s, err := argText("isFloat", args, 0)
+	if err != nil {
+		return nil, err
+	}
+	_, ok := readNumber(s)
+	return ok, nil
+}
+
+func arithmetic(name string, op func(z, a, b *big.Rat) *big.Rat, double func(a, b float64) float64) func(*evaluator, []value) (value, error) {
+	return func(e *evaluator, args []value) (value, error) {
 		a, b, err := pair(name, args)
 		if err != nil {
 			return nil, err
 		}
-		return bounded(name, op(new(big.Rat), a.rat, b.rat))
+		return e.result(name, a, b, op(new(big.Rat), a.rat, b.rat), double)
 	}
 }
 
-// bounded refuses results that are too large to write out.
-func bounded(name string, r *big.Rat) (value, error) {
+// result is r, worked out of a and b. Whole numbers have 64 bits in the service, and
+// fractions are only nearly right there: where that shows, it is said.
+func (e *evaluator) result(name string, a, b number, r *big.Rat, double func(a, b float64) float64) (value, error) {
 	const bits = maxDigits * 4
 	if r.Num().BitLen() > bits || r.Denom().BitLen() > bits {
 		return nil, fault(-1, "%s: the result has too many digits.", name)
 	}
-	return fromRat(r), nil
+	n := fromRat(r)
+	n.exact = a.exact || b.exact
+	n.float = !n.exact && (a.float || b.float)
+	switch {
+	case n.exact:
+	case n.float:
+		n.odd = r.IsInt()
+		x, _ := a.rat.Float64()
+		y, _ := b.rat.Float64()
+		if near, _ := r.Float64(); near != double(x, y) {
+			e.warn("%s works with fractions that are only nearly right in the service. It may come to a number with many digits there instead of %s.", name, n.text)
+		}
+	case !n.fits():
+		return nil, fault(-1, "%s: the result %s is larger than a whole number can be.", name, n.text)
+	}
+	return n, nil
 }
 
 func pair(name string, args []value) (a, b number, err error) {
@@ -74,8 +147,8 @@ func pair(name string, args []value) (a, b number, err error) {
 	return a, b, err
 }
 
-// div of two whole numbers drops the rest, as integer division does.
-func div(_ *evaluator, args []value) (value, error) {
+// div of two whole numbers drops the rest. 2.0 is no whole number to the language.
+func div(e *evaluator, args []value) (value, error) {
 	a, b, err := pair("div", args)
 	if err != nil {
 		return nil, err
@@ -83,29 +156,34 @@ func div(_ *evaluator, args []value) (value, error) {
 	if b.rat.Sign() == 0 {
 		return nil, fault(1, "div cannot divide by zero.")
 	}
-	if a.rat.IsInt() && b.rat.IsInt() {
-		q := new(big.Int).Quo(a.rat.Num(), b.rat.Num())
-		return fromRat(new(big.Rat).SetInt(q)), nil
+	r := new(big.Rat).Quo(a.rat, b.rat)
+	if !a.split() && !b.split() {
+		r = truncated(r)
 	}
-	return bounded("div", new(big.Rat).Quo(a.rat, b.rat))
+	return e.result("div", a, b, r, func(x, y float64) float64 { return x / y })
 }
 
-func mod(_ *evaluator, args []value) (value, error) {
-	a, err := argInt("mod", args, 0)
+// split reports whether n can have digits behind its point.
+func (n number) split() bool { return n.float || n.exact }
+
+// truncated drops what stands behind the point.
+func truncated(r *big.Rat) *big.Rat {
+	return new(big.Rat).SetInt(new(big.Int).Quo(r.Num(), r.Denom()))
+}
+
+// mod has the sign of the first number.
+func mod(e *evaluator, args []value) (value, error) {
+	a, b, err := pair("mod", args)
 	if err != nil {
 		return nil, err
 	}
-	b, err := argInt("mod", args, 1)
-	if err != nil {
-		return nil, err
-	}
-	if b == 0 {
+	if b.rat.Sign() == 0 {
 		return nil, fault(1, "mod cannot divide by zero.")
 	}
-	if b == -1 {
-		return intNumber(0), nil // the one remainder that overflows in hardware
-	}
-	return intNumber(a % b), nil
+	whole := truncated(new(big.Rat).Quo(a.rat, b.rat))
+	r := new(big.Rat).Sub(a.rat, whole.Mul(whole, b.rat))
+	near, _ := r.Float64()
+	return e.result("mod", a, b, r, func(float64, float64) float64 { return near })
 }
 
 // extreme picks from its arguments, or from the one list that it is given.

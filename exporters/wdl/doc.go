@@ -9,14 +9,17 @@
 // Microsoft's own designer lets it pass. Numbers keep all their digits.
 //
 // Names of functions and properties are matched without regard to case, the
-// exact spelling first. A function that exists but that this package cannot work
-// out is reported as such and never guessed.
+// exact spelling first. The string, collection, logic, conversion, math, date and
+// object functions of Microsoft's reference are worked out, in American English; the
+// time is [Options].Now. A function that exists but that this package cannot work
+// out (bytes, XML, random values, what only the service knows) is reported as such
+// and never guessed.
 //
 // # What it can not promise
 //
 // Nobody here could try an expression against the live service. Grammar and
 // meaning follow Microsoft's function reference, its open-source designer and
-// the open simulator IllogicApps, as read on 2026-11-30. Where these disagree the
+// the open simulator IllogicApps, as read on 2026-11-30 and 2026-12-01. Where these disagree the
 // result carries a warning.
 //
 // # Units

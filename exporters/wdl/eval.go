@@ -87,7 +87,7 @@ func checkCall(c call) error {
 		return &evalError{c.from, arity(fn, len(c.args))}
 	}
 	if fn.call == nil && !fn.lazy {
-		return &evalError{c.from, fmt.Sprintf("%s exists, but this checker can not work it out. Try the line in Power Automate itself.", fn.name)}
+		return &evalError{c.from, cannot(fn.name)}
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package wdl
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -19,60 +18,19 @@ type function struct {
 // lazy exists but cannot be worked out here.
 func find(name string) (function, bool) {
 	lower := strings.ToLower(name)
-	for _, group := range []map[string]function{logicFunctions, textFunctions, listFunctions, numberFunctions, timeFunctions, zoneFunctions} {
+	for _, group := range functionGroups() {
 		if fn, ok := group[lower]; ok {
 			return fn, true
 		}
 	}
-	for _, known := range strings.Fields(otherFunctions) {
-		if strings.EqualFold(known, name) {
-			return function{name: known, max: -1}, true
-		}
+	if known, ok := named(otherFunctions+" "+randomFunctions, name); ok {
+		return function{name: known, max: -1}, true
 	}
 	return function{}, false
 }
 
-// otherFunctions exist and may stand in a condition, but are not worked out here.
-const otherFunctions = `base64 base64ToBinary base64ToString binary chunk dataUri dataUriToBinary dataUriToString decimal decodeBase64
-decodeDataUri decodeUriComponent encodeUriComponent formatNumber getFutureTime getPastTime
-guid intersection isFloat isInt nthIndexOf parseDateTime rand removeProperty reverse
-setProperty addProperty sort subtractFromTime union uriComponent uriComponentToBinary
-uriComponentToString uriHost uriPath uriPathAndQuery uriPort uriQuery uriScheme workflow
-xml xpath parameters trigger listCallbackUrl dateDifference addToTime startOfHour startOfMonth
-dayOfYear`
-
-// actionFunctions exist, but a trigger has no actions before it.
-const actionFunctions = `outputs body actions actionBody actionOutputs variables items item result
-iterationIndexes formDataValue formDataMultiValues multipartBody triggerFormDataValue
-triggerFormDataMultiValues triggerMultipartBody action`
-
-// unknown explains a name that is no usable function.
-func unknown(name string) string {
-	for _, known := range strings.Fields(actionFunctions) {
-		if strings.EqualFold(known, name) {
-			return fmt.Sprintf("%s() reads a step of the flow. A trigger condition sees only the trigger: use triggerBody() or triggerOutputs().", known)
-		}
-	}
-	text := fmt.Sprintf("There is no function called %s.", name)
-	switch strings.ToLower(name) {
-	case "equalsignorecase":
-		return text + " Write equals(toLower(first), 'lower-case text')."
-	case "isnull", "isempty", "isblank":
-		return text + " Write empty(…)."
-	case "lower", "lcase":
-		return text + " Write toLower(…)."
-	case "upper", "ucase":
-		return text + " Write toUpper(…)."
-	case "equal", "eq":
-		return text + " Write equals(…)."
-	case "len", "count":
-		return text + " Write length(…)."
-	case "iif":
-		return text + " Write if(…)."
-	case "ifnull", "nvl", "isnotnull":
-		return text + " Write coalesce(…)."
-	}
-	return text
+func functionGroups() []map[string]function {
+	return []map[string]function{logicFunctions, textFunctions, listFunctions, setFunctions, numberFunctions, timeFunctions, codeFunctions}
 }
 
 // argText returns argument i, which must be text.

@@ -1,9 +1,6 @@
 package wdl
 
-import (
-	"strings"
-	"unicode/utf16"
-)
+import "strings"
 
 var listFunctions = map[string]function{
 	"contains":    {name: "contains", min: 2, max: 2, call: contains},
@@ -47,10 +44,8 @@ func contains(e *evaluator, args []value) (value, error) {
 
 // holds looks for an element, and warns where a person would see one.
 func (e *evaluator) holds(list []value, want value) bool {
-	for _, v := range list {
-		if equal(v, want) {
-			return true
-		}
+	if holds(list, want) {
+		return true
 	}
 	text, ok := want.(string)
 	if !ok {
@@ -83,7 +78,7 @@ func empty(_ *evaluator, args []value) (value, error) {
 func length(_ *evaluator, args []value) (value, error) {
 	switch v := args[0].(type) {
 	case string:
-		return intNumber(int64(len(utf16.Encode([]rune(v))))), nil
+		return intNumber(int64(len(unitsOf(v)))), nil
 	case []value:
 		return intNumber(int64(len(v))), nil
 	}
@@ -95,12 +90,12 @@ func end(name string, at func(n int) int) func(*evaluator, []value) (value, erro
 	return func(_ *evaluator, args []value) (value, error) {
 		switch v := args[0].(type) {
 		case string:
-			units := utf16.Encode([]rune(v))
+			units := unitsOf(v)
 			if len(units) == 0 {
 				return "", nil
 			}
 			i := at(len(units))
-			return string(utf16.Decode(units[i : i+1])), nil
+			return textOfUnits(units[i : i+1]), nil
 		case []value:
 			if len(v) == 0 {
 				return nil, nil
@@ -142,9 +137,9 @@ func part(name string) func(*evaluator, []value) (value, error) {
 		}
 		switch v := args[0].(type) {
 		case string:
-			units := utf16.Encode([]rune(v))
+			units := unitsOf(v)
 			from, to := bounds(name, n, len(units))
-			return string(utf16.Decode(units[from:to])), nil
+			return textOfUnits(units[from:to]), nil
 		case []value:
 			from, to := bounds(name, n, len(v))
 			return v[from:to], nil

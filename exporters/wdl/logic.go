@@ -17,12 +17,21 @@ var logicFunctions = map[string]function{
 	"lessorequals":    {name: "lessOrEquals", min: 2, max: 2, call: compare("lessOrEquals", func(c int) bool { return c <= 0 })},
 	"bool":            {name: "bool", min: 1, max: 1, call: toBool},
 	"triggerbody":     {name: "triggerBody", call: triggerBody},
+	"trigger":         {name: "trigger", call: trigger},
 	"triggeroutputs":  {name: "triggerOutputs", call: func(e *evaluator, _ []value) (value, error) { return e.outputs, nil }},
 }
 
 func triggerBody(e *evaluator, _ []value) (value, error) {
 	body, _ := e.outputs.get("body")
 	return body, nil
+}
+
+// trigger holds the outputs and much else that an event does not tell; access refuses
+// to read that.
+func trigger(e *evaluator, _ []value) (value, error) {
+	o := newObject()
+	o.set("outputs", e.outputs)
+	return o, nil
 }
 
 func not(_ *evaluator, args []value) (value, error) {
@@ -146,9 +155,7 @@ func toBool(_ *evaluator, args []value) (value, error) {
 			return false, nil
 		}
 	case number:
-		if n, ok := v.int64(); ok && (n == 0 || n == 1) {
-			return n == 1, nil
-		}
+		return v.rat.Sign() != 0, nil
 	}
 	return nil, fault(0, "bool can not make true or false of %s.", render(args[0], shown))
 }

@@ -132,6 +132,8 @@ func (p *parser) expression(depth int) (node, error) {
 		return nil, &SyntaxError{first.from, "The line ends where a value should stand."}
 	case '@':
 		return nil, &SyntaxError{first.from, "There is a second @. Only the first character of the line is an @."}
+	case '.':
+		return nil, &SyntaxError{first.from, "A value should stand here, not a dot. A number begins with a digit: 0.5, not .5."}
 	default:
 		return nil, &SyntaxError{first.from, fmt.Sprintf("A value should stand here, not %q.", first.text)}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 var textFunctions = map[string]function{
@@ -16,16 +17,21 @@ var textFunctions = map[string]function{
 	"startswith":  {name: "startsWith", min: 2, max: 2, call: affix("startsWith", strings.HasPrefix)},
 	"endswith":    {name: "endsWith", min: 2, max: 2, call: affix("endsWith", strings.HasSuffix)},
 	"indexof":     {name: "indexOf", min: 2, max: 2, call: indexOf("indexOf", strings.Index)},
-	"lastindexof": {name: "lastIndexOf", min: 2, max: 2, call: indexOf("lastIndexOf", strings.LastIndex)},
+	"lastindexof": {name: "lastIndexOf", min: 2, max: 2, call: indexOf("lastIndexOf", lastIndex)},
+	"nthindexof":  {name: "nthIndexOf", min: 3, max: 3, call: nthIndexOf},
 	"substring":   {name: "substring", min: 2, max: 3, call: substring},
 	"slice":       {name: "slice", min: 2, max: 3, call: slice},
 	"split":       {name: "split", min: 2, max: 2, call: split},
 	"json":        {name: "json", min: 1, max: 1, call: parseJSON},
 }
 
+// Lengths and places count UTF-16 units, as the service does.
+func unitsOf(s string) []uint16         { return utf16.Encode([]rune(s)) }
+func textOfUnits(units []uint16) string { return string(utf16.Decode(units)) }
+
 // compareUnits orders text as the service does, by UTF-16 unit.
 func compareUnits(a, b string) int {
-	return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
+	return slices.Compare(unitsOf(a), unitsOf(b))
 }
 
 func onText(name string, f func(string) string) func(*evaluator, []value) (value, error) {
@@ -115,8 +121,64 @@ func indexOf(name string, find func(s, part string) int) func(*evaluator, []valu
 		if at < 0 {
 			return intNumber(-1), nil
 		}
-		return intNumber(int64(len(utf16.Encode([]rune(s[:at]))))), nil
+		return intNumber(int64(len(unitsOf(s[:at])))), nil
 	}
+}
+
+// lastIndex finds empty text at the last character, as the documentation has it.
+func lastIndex(s, part string) int {
+	if part != "" {
+		return strings.LastIndex(s, part)
+	}
+	if s == "" {
+		return 0
+	}
+	_, last := utf8.DecodeLastRuneInString(s)
+	return len(s) - last
+}
+
+// nthIndexOf finds the first, second … place, or counts from the back where the
+// number is negative.
+func nthIndexOf(e *evaluator, args []value) (value, error) {
+	s, part, err := twoTexts("nthIndexOf", args)
+	if err != nil {
+		return nil, err
+	}
+	n, err := argInt("nthIndexOf", args, 2)
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 || part == "" {
+		return nil, fault(-1, "nthIndexOf needs a text to look for that is not empty, and a number other than 0.")
+	}
+	at := nth(s, part, n)
+	if at != nth(strings.ToLower(s), strings.ToLower(part), n) {
+		warnCapitals(e, "nthIndexOf")
+	}
+	if at < 0 {
+		return intNumber(-1), nil
+	}
+	return intNumber(int64(len(unitsOf(s[:at])))), nil
+}
+
+// nth returns the byte at which the place begins, or -1.
+func nth(s, part string, n int64) int {
+	var places []int
+	for from := 0; ; {
+		at := strings.Index(s[from:], part)
+		if at < 0 {
+			break
+		}
+		places = append(places, from+at)
+		from += at + 1
+	}
+	if n < 0 {
+		n += int64(len(places)) + 1
+	}
+	if n < 1 || n > int64(len(places)) {
+		return -1
+	}
+	return places[n-1]
 }
 
 func substring(_ *evaluator, args []value) (value, error) {
@@ -130,7 +192,7 @@ func substring(_ *evaluator, args []value) (value, error) {
 	if start < 0 || end < start || end > int64(len(units)) {
 		return nil, fault(1, "substring: the place lies outside the text, which has %d characters.", len(units))
 	}
-	return string(utf16.Decode(units[start:end])), nil
+	return textOfUnits(units[start:end]), nil
 }
 
 // slice is substring's forgiving sister: it takes an end, counts negative places
@@ -151,7 +213,7 @@ func slice(_ *evaluator, args []value) (value, error) {
 	if end < start {
 		return "", nil
 	}
-	return string(utf16.Decode(units[start:end])), nil
+	return textOfUnits(units[start:end]), nil
 }
 
 // cut reads (text, start[, end]); a missing end is the text's length.
@@ -160,7 +222,7 @@ func cut(name string, args []value) (units []uint16, start, end int64, err error
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	units = utf16.Encode([]rune(s))
+	units = unitsOf(s)
 	if start, err = argInt(name, args, 1); err != nil {
 		return nil, 0, 0, err
 	}

@@ -2,6 +2,7 @@ package wdl
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,6 +17,9 @@ type number struct {
 	// odd is set where the digits as written are not the shortest form, so that
 	// nobody here knows how the service writes the number back.
 	odd bool
+	// float is set for a number with a point or an exponent, which the service
+	// keeps nearly, and exact for one that decimal() made.
+	float, exact bool
 }
 
 func intNumber(n int64) number {
@@ -45,6 +49,7 @@ func parseNumber(s string) (number, bool) {
 	}
 	n := number{rat: rat, text: plain(mantissa, exp)}
 	n.odd = n.text != s
+	n.float = strings.ContainsAny(s, ".eE")
 	return n, len(n.text) <= maxDigits
 }
 
@@ -85,6 +90,9 @@ func fromRat(rat *big.Rat) number {
 	return number{rat: rat, text: strconv.FormatFloat(f, 'f', -1, 64)}
 }
 
+// fits reports whether n is a whole number of 64 bits or has a fraction.
+func (n number) fits() bool { return !n.rat.IsInt() || n.rat.Num().IsInt64() }
+
 // int64 returns the number as a count, where it is one.
 func (n number) int64() (int64, bool) {
 	if !n.rat.IsInt() || !n.rat.Num().IsInt64() {
@@ -109,18 +117,30 @@ func (o *object) set(name string, v value) {
 	o.values[name] = v
 }
 
-// get finds a member by its exact name, else by the first name that differs in
-// case alone.
-func (o *object) get(name string) (value, bool) {
-	if v, ok := o.values[name]; ok {
-		return v, true
+// spelled returns the name of the member that get finds, or name where it finds none.
+func (o *object) spelled(name string) string {
+	if _, ok := o.values[name]; ok {
+		return name
 	}
 	for _, n := range o.names {
 		if strings.EqualFold(n, name) {
-			return o.values[n], true
+			return n
 		}
 	}
-	return nil, false
+	return name
+}
+
+// remove takes a member out, where there is one of just that name.
+func (o *object) remove(name string) {
+	delete(o.values, name)
+	o.names = slices.DeleteFunc(o.names, func(n string) bool { return n == name })
+}
+
+// get finds a member by its exact name, else by the first name that differs in
+// case alone.
+func (o *object) get(name string) (value, bool) {
+	v, ok := o.values[o.spelled(name)]
+	return v, ok
 }
 
 // kind names the kind of v as the screen shows it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dedupedesk/exporters"
+	"dedupedesk/exporters/flowdef"
 )
 
 // artifacts are what the ledger's steps hand over.
@@ -62,10 +63,10 @@ func (w *wish) make(s exporters.Setup) (artifacts, error) {
 			return artifacts{}, err
 		}
 	}
-	if a.classic, err = w.classicPaste(); err != nil {
+	if a.classic, err = flowdef.ClassicPaste(w.rule, w.scope()); err != nil {
 		return artifacts{}, err
 	}
-	if a.modern, err = w.newPaste(); err != nil {
+	if a.modern, err = flowdef.NewPaste(w.scope()); err != nil {
 		return artifacts{}, err
 	}
 	flow, err := w.definition()

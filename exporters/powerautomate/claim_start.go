@@ -4,24 +4,6 @@ import (
 	"dedupedesk/exporters/flowdef"
 )
 
-// A connection is the inputs of a trigger that belongs to a connector. Operations are
-// those of public exports, read 2026-12-01.
-type connection struct {
-	Host           host              `json:"host"`
-	Parameters     map[string]string `json:"parameters"`
-	Authentication string            `json:"authentication"`
-}
-
-type host struct {
-	ConnectionName string `json:"connectionName"`
-	OperationID    string `json:"operationId"`
-	APIID          string `json:"apiId"`
-}
-
-func connected(api, operation string, parameters map[string]string) connection {
-	return connection{host{api, operation, "/providers/Microsoft.PowerApps/apis/" + api}, parameters, "@parameters('$authentication')"}
-}
-
 type schema struct {
 	Schema struct{} `json:"schema"`
 }
@@ -33,25 +15,25 @@ const perEvent = "@triggerOutputs()?['body/value']"
 // capitals stand for what only the person's own site knows.
 func (c claim) start() (name string, trigger flowdef.Trigger, known bool) {
 	minutely := &flowdef.Recurrence{Frequency: "Minute", Interval: 1}
-	list := map[string]string{"dataset": "REPLACE_WITH_SITE_ADDRESS", "table": "REPLACE_WITH_LIST_ID"}
+	list := map[string]any{"dataset": "REPLACE_WITH_SITE_ADDRESS", "table": "REPLACE_WITH_LIST_ID"}
 	switch c.trigger {
 	case HTTPRequest:
 		return "manual", flowdef.Trigger{Type: "Request", Kind: "Http", Inputs: schema{}}, true
 	case SharePointItem:
 		return "When_an_item_is_created_or_modified", flowdef.Trigger{Type: "OpenApiConnection", Recurrence: minutely, SplitOn: perEvent,
-			Inputs: connected("shared_sharepointonline", "GetOnUpdatedItems", list)}, true
+			Inputs: flowdef.Connected(flowdef.SharePoint, "GetOnUpdatedItems", list)}, true
 	case SharePointFile:
 		return "When_a_file_is_created_or_modified", flowdef.Trigger{Type: "OpenApiConnection", Recurrence: minutely, SplitOn: perEvent,
-			Inputs: connected("shared_sharepointonline", "GetOnUpdatedFileItems", list)}, true
+			Inputs: flowdef.Connected(flowdef.SharePoint, "GetOnUpdatedFileItems", list)}, true
 	case OutlookMail:
 		return "When_a_new_email_arrives", flowdef.Trigger{Type: "OpenApiConnectionNotification", SplitOn: perEvent,
-			Inputs: connected("shared_office365", "OnNewEmailV3", map[string]string{"folderPath": "Inbox"})}, true
+			Inputs: flowdef.Connected(flowdef.Outlook, "OnNewEmailV3", map[string]any{"folderPath": "Inbox"})}, true
 	case FormsResponse:
 		return "When_a_new_response_is_submitted", flowdef.Trigger{Type: "OpenApiConnectionWebhook", SplitOn: perEvent,
-			Inputs: connected("shared_microsoftforms", "CreateFormWebhook", map[string]string{"form_id": "REPLACE_WITH_FORM_ID"})}, true
+			Inputs: flowdef.Connected(flowdef.Forms, "CreateFormWebhook", map[string]any{"form_id": "REPLACE_WITH_FORM_ID"})}, true
 	case DataverseRow:
 		return "When_a_row_is_added_modified_or_deleted", flowdef.Trigger{Type: "OpenApiConnectionWebhook",
-			Inputs: connected("shared_commondataserviceforapps", "SubscribeWebhookTrigger", map[string]string{
+			Inputs: flowdef.Connected(flowdef.Dataverse, "SubscribeWebhookTrigger", map[string]any{
 				"subscriptionRequest/message": "REPLACE_WITH_CHANGE_TYPE", "subscriptionRequest/entityname": "REPLACE_WITH_TABLE", "subscriptionRequest/scope": "REPLACE_WITH_SCOPE",
 			})}, true
 	case Schedule:

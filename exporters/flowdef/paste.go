@@ -1,23 +1,21 @@
-package powerautomate
+package flowdef
 
 import (
 	"encoding/json"
 
 	"github.com/google/uuid"
-
-	"dedupedesk/exporters/flowdef"
 )
 
 // A clipping is what the classic designer keeps of a copied step under My clipboard, as
 // the public browser extension mkm17/powerautomate-actions-extension writes it (read
 // 2026-10-31).
 type clipping struct {
-	ID         string         `json:"id"`
-	BrandColor string         `json:"brandColor"`
-	Icon       string         `json:"icon"`
-	IsTrigger  bool           `json:"isTrigger"`
-	Name       string         `json:"operationName"`
-	Definition flowdef.Action `json:"operationDefinition"`
+	ID         string `json:"id"`
+	BrandColor string `json:"brandColor"`
+	Icon       string `json:"icon"`
+	IsTrigger  bool   `json:"isTrigger"`
+	Name       string `json:"operationName"`
+	Definition Action `json:"operationDefinition"`
 }
 
 // A copied is a scope as the new designer keeps it. Microsoft's open-source designer
@@ -33,22 +31,22 @@ type copied struct {
 	IsNode      bool            `json:"mslaNode"`
 }
 
-// classicPaste is the scope for the classic designer. The rule's name makes its id, so
-// that the same rule gives the same text.
-func (c claim) classicPaste() (string, error) {
-	data, err := flowdef.Marshal(clipping{
-		ID:         uuid.NewSHA1(uuid.NameSpaceURL, []byte("dedupedesk:"+c.rule)).String(),
-		BrandColor: "#8C3900", Icon: "data:image/svg+xml;base64,PHN2Zy8+", Name: guardName, Definition: c.scope(),
+// ClassicPaste is the scope for My clipboard of the classic designer. seed makes its id,
+// so that the same rule gives the same text.
+func ClassicPaste(seed string, scope Action) (string, error) {
+	data, err := Marshal(clipping{
+		ID:         uuid.NewSHA1(uuid.NameSpaceURL, []byte("dedupedesk:"+seed)).String(),
+		BrandColor: "#8C3900", Icon: "data:image/svg+xml;base64,PHN2Zy8+", Name: scope.Name, Definition: scope,
 	})
 	return string(data), err
 }
 
-// newPaste is the scope for the new designer.
-func (c claim) newPaste() (string, error) {
-	scope, err := flowdef.Marshal(c.scope())
+// NewPaste is the scope for Paste an action of the new designer.
+func NewPaste(scope Action) (string, error) {
+	text, err := Marshal(scope)
 	if err != nil {
 		return "", err
 	}
-	data, err := flowdef.Marshal(copied{NodeID: guardName, Operation: scope, Value: scope, IsScope: true, IsNode: true})
+	data, err := Marshal(copied{NodeID: scope.Name, Operation: text, Value: text, IsScope: true, IsNode: true})
 	return string(data), err
 }

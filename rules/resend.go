@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -235,47 +234,6 @@ func otherText(s string) string {
 	return s + "1"
 }
 
-// appendResent writes JSON with its members in falling order, over several lines.
-func appendResent(out []byte, v any, indent string) []byte {
-	deeper := indent + "  "
-	item := func(first bool) {
-		if !first {
-			out = append(out, ',')
-		}
-		out = append(append(out, '\n'), deeper...)
-	}
-	switch v := v.(type) {
-	case Object:
-		names := slices.Sorted(maps.Keys(v))
-		slices.Reverse(names)
-		out = append(out, '{')
-		for i, name := range names {
-			item(i == 0)
-			out = append(appendQuoted(out, name), " : "...)
-			out = appendResent(out, v[name], deeper)
-		}
-		return append(append(append(out, '\n'), indent...), '}')
-	case []any:
-		out = append(out, '[')
-		for i := range v {
-			item(i == 0)
-			out = appendResent(out, v[i], deeper)
-		}
-		return append(append(append(out, '\n'), indent...), ']')
-	}
-	return appendCanonical(out, v)
-}
-
-// resent is the event of a resend, written as text and read again.
-func resent(e Event, paths [][]string) (Event, error) {
-	for _, p := range paths {
-		e = changeField(e, p)
-	}
-	body, err := DecodeJSON(bytes.TrimSpace(appendResent(nil, e.Body, "")))
-	e.Body = body
-	return e, err
-}
-
 // maxResent bounds the samples of which a resend is tried.
 const maxResent = 12
 
@@ -318,7 +276,7 @@ func (t *trial) reallyCopied(samples []int) bool {
 }
 
 func (t *trial) sameAfter(ctx context.Context, i int, paths [][]string) bool {
-	e, err := resent(t.events[i], paths)
+	e, err := t.tree.resends.of(i, t.events[i], paths)
 	if err != nil {
 		return false
 	}

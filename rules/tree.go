@@ -23,6 +23,7 @@ type Tree struct {
 	left    int
 	fields  []Field        // all, a field before those below it
 	guessed func() guesses // worked out once
+	resends resends
 }
 
 // branch is a field and those below it, in the order of first sight.
@@ -96,6 +97,9 @@ func (t *Tree) flatten(n *branch, of func(string) nameOfTry) {
 		t.flatten(kid, of)
 	}
 }
+
+// Event returns the i-th sample, from 0, as it was read, or why it cannot be.
+func (t *Tree) Event(i int) (Event, error) { return t.events[i], t.errs[i] }
 
 // Fields returns every path seen in any sample, each before those below it: of the body
 // in the order of first sight, then headers, then query. Values holds one text for each

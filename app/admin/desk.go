@@ -26,13 +26,15 @@ type Desk struct {
 	Clock     interface{ Now() time.Time } // the ledger's time
 	Log       *slog.Logger
 
-	Endpoint  []guard.Route   // the routes of the claim endpoint, for their description
-	APIURL    string          // full URL of the claim endpoint
-	AdminPort string          // of the pages' listener
-	KeyFile   string          // path of the ledger file
-	Open      string          // the command that opens the pages
-	Warnings  func() []string // standing notices, such as a shifted clock
-	Stop      func()          // ends the engine
+	Endpoint  []guard.Route              // the routes of the claim endpoint, for their description
+	APIURL    string                     // full URL of the claim endpoint
+	AdminURL  string                     // full URL of the pages
+	AdminPort string                     // of the pages' listener
+	Browse    func(address string) error // opens the person's browser; an error where none can be
+	KeyFile   string                     // path of the ledger file
+	Open      string                     // the command that opens the pages
+	Warnings  func() []string            // standing notices, such as a shifted clock
+	Stop      func()                     // ends the engine
 }
 
 // Routes returns the routes of the pages, each with its access.

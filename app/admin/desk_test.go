@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -57,7 +58,8 @@ func newDesk(t testing.TB) Desk {
 		Sessions: session.NewBook(time.Now), Clock: clock,
 		Log:      slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Endpoint: api.Routes(nil, nil, nil),
-		APIURL:   "http://127.0.0.1:47821", AdminPort: "47820", KeyFile: file,
+		APIURL:   "http://127.0.0.1:47821", AdminURL: "http://127.0.0.1:47820", AdminPort: "47820", KeyFile: file,
+		Browse:   func(string) error { return errors.New("no browser in this test") },
 		Warnings: func() []string { return nil }, Stop: func() {},
 	}
 }

@@ -26,7 +26,11 @@ func stepsRoutes(d Desk) []guard.Route {
 	return []guard.Route{
 		{Pattern: "GET /steps", Access: guard.Look, Handler: d.handle(s.steps)},
 		{Pattern: "GET /steps/file", Access: guard.Look, Handler: d.handle(s.file)},
+		{Pattern: "GET /steps/sheet", Access: guard.Look, Handler: d.handle(s.handout)},
+		{Pattern: "POST /steps/browser", Access: guard.Window, Handler: d.handle(s.inBrowser)},
 		{Pattern: "POST /steps/details", Access: guard.Change, Handler: d.handle(s.saveDetails)},
+		{Pattern: "POST /steps/answer", Access: guard.Change, Handler: d.handle(s.saveAnswers)},
+		{Pattern: "POST /steps/want", Access: guard.Change, Handler: d.handle(s.changeRule)},
 		{Pattern: "POST /steps/tick", Access: guard.Change, Handler: d.handle(s.tick)},
 		{Pattern: "POST /steps/understood", Access: guard.Change, Handler: d.handle(s.understood)},
 		{Pattern: "POST /steps/condition", Access: guard.Look, MaxBody: guard.MaxSampleBody, Handler: d.handle(s.testCondition)},

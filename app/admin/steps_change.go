@@ -2,7 +2,7 @@ package admin
 
 import (
 	"errors"
-	"mime"
+	"maps"
 	"net/http"
 	"path"
 	"slices"
@@ -12,7 +12,6 @@ import (
 	"github.com/a-h/templ"
 
 	"dedupedesk/app/guard"
-	"dedupedesk/app/intake"
 	"dedupedesk/app/problem"
 	"dedupedesk/exporters"
 	"dedupedesk/frontend/page"
@@ -33,10 +32,7 @@ func (d stepsDesk) posted(r *http.Request) (sheet, error) {
 		return sheet{}, problem.New(http.StatusBadRequest, "bad_form", "The form could not be read. Load the page again.")
 	}
 	s, err := d.sheet(r.Context(), r.PostFormValue("rule"), r.PostFormValue("tool"))
-	if broken, ok := errors.AsType[*intake.IssuesError](err); ok {
-		return s, problem.New(http.StatusConflict, "rule_broken", "The formula of the rule has a fault, so there are no steps: "+broken.Error())
-	}
-	return s, err
+	return s, brokenRule(err, "are no steps")
 }
 
 // saveDetails keeps what was typed, unless something is wrong with it.
@@ -47,14 +43,16 @@ func (d stepsDesk) saveDetails(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	typed := map[string]string{}
-	for _, f := range old.asked() {
-		if value := r.PostForm.Get(detailPrefix + f.Name); value != "" {
-			typed[f.Name] = value
-		}
+	typed := maps.Clone(old.kept.Details)
+	if typed == nil {
+		typed = map[string]string{}
+	}
+	for _, f := range old.details() {
+		typed[f.Name] = r.PostForm.Get(detailPrefix + f.Name)
 	}
 	s := old
-	s.kept.Details, s.kept.SavedAt = typed, d.Clock.Now()
+	s.take(r.PostForm, old.asked())
+	s.kept.SavedAt = d.Clock.Now()
 	if err := s.build(r.Context(), d.APIURL); err != nil {
 		return err
 	}
@@ -68,22 +66,22 @@ func (d stepsDesk) saveDetails(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return d.fragment(w, r, http.StatusOK, templ.Join(page.Checklist(v), page.ToastPartial(page.ToastView{Tone: "ok", Text: savedWords(old, s)})))
+	return d.fragment(w, r, http.StatusOK, templ.Join(page.Checklist(v), page.ToastPartial(page.ToastView{Tone: "ok", Text: "Details saved. " + againWords(old, s)})))
 }
 
-// savedWords tells which ticks the change called into question.
-func savedWords(old, s sheet) string {
+// againWords tells which ticks the change called into question.
+func againWords(old, s sheet) string {
 	switch n := s.progress().Again - old.progress().Again; {
 	case n == 1:
-		return "Details saved. 1 ticked step changed and is to be checked again."
+		return "1 ticked step changed and is to be checked again."
 	case n > 1:
-		return "Details saved. " + page.Count(int64(n)) + " ticked steps changed and are to be checked again."
+		return page.Count(int64(n)) + " ticked steps changed and are to be checked again."
 	}
-	return "Details saved."
+	return ""
 }
 
 // faults are what is wrong with the details of s. A field that is needed but left
-// empty counts where a step waits for it.
+// empty counts where a step waits for it. A way that is shut is said at the ways.
 func (s sheet) faults() []exporters.InputError {
 	var list []exporters.InputError
 	_, blocked := s.list.Blocked()
@@ -96,7 +94,7 @@ func (s sheet) faults() []exporters.InputError {
 			list = append(list, exporters.InputError{Field: f.Name, Msg: missingDetail(f)})
 		}
 	}
-	if s.fault != nil && !slices.ContainsFunc(list, func(e exporters.InputError) bool { return e.Field == s.fault.Field }) {
+	if s.fault != nil && s.fault.Field != exporters.RouteDetail && !slices.ContainsFunc(list, func(e exporters.InputError) bool { return e.Field == s.fault.Field }) {
 		list = append(list, *s.fault)
 	}
 	return list
@@ -207,11 +205,8 @@ func (s sheet) number(id string) int {
 func (d stepsDesk) file(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	s, err := d.sheet(r.Context(), q.Get("rule"), q.Get("tool"))
-	if broken, ok := errors.AsType[*intake.IssuesError](err); ok {
-		return problem.New(http.StatusConflict, "rule_broken", "The formula of the rule has a fault, so there is no file: "+broken.Error())
-	}
 	if err != nil {
-		return err
+		return brokenRule(err, "is no file")
 	}
 	list := s.offered()
 	if why, blocked := list.Blocked(); blocked {
@@ -221,12 +216,7 @@ func (d stepsDesk) file(w http.ResponseWriter, r *http.Request) error {
 		if f.Name != q.Get("name") {
 			continue
 		}
-		h := w.Header()
-		h.Set("Content-Type", fileType(f.Name))
-		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
-		h.Set("Cache-Control", "no-store")
-		// A connection that went away has nobody left to be told.
-		_, _ = w.Write(f.Data)
+		save(w, f.Name, fileType(f.Name), f.Data)
 		return nil
 	}
 	return problem.New(http.StatusNotFound, "no_such_file", "This checklist has no file of that name.")

@@ -19,11 +19,13 @@ func TestBlueprintIsADownloadInABrowserAndTextInTheWindow(t *testing.T) {
 	d := newDesk(t)
 	putRule(t, d, paidRule)
 	s := sit(t, d, "Ana", session.Change)
+	form := url.Values{"rule": {"paid-invoices"}, "tool": {"make"}, "detail.computer": {"always"}}
+	wantStatus(t, s.post("/steps/answer", form), http.StatusOK)
 	address := "/steps/file?rule=paid-invoices&tool=make&name="
 	if w := s.get(address + "x.json"); w.Code != http.StatusConflict {
 		t.Errorf("a file without an address: status %d, want 409", w.Code)
 	}
-	form := url.Values{"rule": {"paid-invoices"}, "tool": {"make"}, "detail.address": {"https://dedupe.example.com"}}
+	form.Set("detail.address", "https://dedupe.example.com")
 	body := wantStatus(t, s.post("/steps/details", form), http.StatusOK)
 	m := regexp.MustCompile(`href="(/steps/file[^"]+)"`).FindStringSubmatch(body)
 	if m == nil {
@@ -79,7 +81,8 @@ func TestChangedFormulaCallsTheImportedFileIntoQuestion(t *testing.T) {
 	d := newDesk(t)
 	putRule(t, d, paidRule)
 	s := sit(t, d, "Ana", session.Change)
-	form := url.Values{"rule": {"paid-invoices"}, "tool": {"make"}, "detail.address": {"https://dedupe.example.com"}}
+	form := url.Values{"rule": {"paid-invoices"}, "tool": {"make"}, "detail.computer": {"always"}, "detail.address": {"https://dedupe.example.com"}}
+	wantStatus(t, s.post("/steps/answer", form), http.StatusOK)
 	wantStatus(t, s.post("/steps/details", form), http.StatusOK)
 	form.Set("step", "import")
 	form.Set("done", "yes")

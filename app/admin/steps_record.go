@@ -54,7 +54,11 @@ func (d Desk) record(ctx context.Context, name string) (stepsRecord, error) {
 	return rec, nil
 }
 
+// keep stores what people made of the sheet.
 func (d stepsDesk) keep(ctx context.Context, s sheet) error {
+	if err := d.keepAnswers(ctx, s); err != nil {
+		return err
+	}
 	text, err := json.Marshal(s.kept)
 	if err != nil {
 		return fmt.Errorf("setting %s: %w", s.name(), err)

@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -19,6 +20,8 @@ type sheet struct {
 	tool exporters.Exporter
 	list exporters.Checklist
 	kept stepsRecord
+	// answers are those to the questions that every tool asks alike of the rule.
+	answers map[string]string
 	// fault is what is wrong with the kept details; list is then made without the
 	// ones at fault.
 	fault *exporters.InputError
@@ -52,6 +55,9 @@ func (d stepsDesk) sheet(ctx context.Context, rule, tool string) (sheet, error) 
 		return s, err
 	}
 	s.kept = kept
+	if s.answers, err = d.ruleAnswers(ctx, s.rule); err != nil {
+		return s, err
+	}
 	return s, s.build(ctx, d.APIURL)
 }
 
@@ -60,9 +66,8 @@ func (d stepsDesk) sheet(ctx context.Context, rule, tool string) (sheet, error) 
 func (s *sheet) build(ctx context.Context, here string) error {
 	s.fault, s.wrong = nil, nil
 	details := map[string]string{}
-	for name, value := range s.kept.Details {
-		details[name] = value
-	}
+	maps.Copy(details, s.kept.Details)
+	maps.Copy(details, s.answers)
 	told := exporters.Setup{}
 	if s.rule != nil {
 		told = setup.Of(ctx, s.rule)
@@ -70,7 +75,7 @@ func (s *sheet) build(ctx context.Context, here string) error {
 	told.Details, told.Here = details, here
 	for {
 		s.told = told
-		list, err := s.tool.Build(told)
+		list, err := buildChecked(s.tool, told)
 		var input *exporters.InputError
 		if !errors.As(err, &input) {
 			s.list = list
@@ -85,6 +90,16 @@ func (s *sheet) build(ctx context.Context, here string) error {
 		delete(details, input.Field)
 		s.wrong = append(s.wrong, input.Field)
 	}
+}
+
+// buildChecked builds the list, unless an answer is none of its choices.
+func buildChecked(tool exporters.Exporter, told exporters.Setup) (exporters.Checklist, error) {
+	for _, f := range tool.Fields() {
+		if _, err := told.Detail(f); err != nil {
+			return exporters.Checklist{}, err
+		}
+	}
+	return tool.Build(told)
 }
 
 // asked returns the fields that matter to the rule and to the way that was chosen.

@@ -30,12 +30,6 @@ func TestWhatTheToolDoesNotKnowOfTheRuleIsSaid(t *testing.T) {
 	s := sit(t, d, "Ana", session.Change)
 	wantWords(t, wantStatus(t, s.get("/steps?rule=paid-invoices&tool=power-automate"), http.StatusOK),
 		"The rule ignores some events, these steps do not", `body.type == "invoice.paid"`)
-
-	putRule(t, d, "rule: lines\neach: body.lines\nkey: 'key(\"line\", item.id)'\nsamples:\n  - {group: A, name: two, body: '{\"lines\":[{\"id\":1},{\"id\":2}]}'}\n")
-	for _, tool := range []string{"power-automate", "make", "sharepoint"} {
-		body := wantStatus(t, s.get("/steps?rule=lines&tool="+tool), http.StatusOK)
-		wantWords(t, body, "The rule makes a key for each item of a list", "Wait with this step")
-	}
 }
 
 // A rule that ignores capitals gives keys in small letters, so the tool's own

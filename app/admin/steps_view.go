@@ -1,14 +1,12 @@
 package admin
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
 	"dedupedesk/app/guard"
-	"dedupedesk/app/setup"
 	"dedupedesk/exporters"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
@@ -30,10 +28,12 @@ func (d stepsDesk) checklist(r *http.Request, s sheet) (page.ChecklistView, erro
 		Tool: s.tool.Name(), ToolTitle: s.tool.Title(), Title: list.Title, About: list.About, Window: window, May: mayChange(r),
 		Notes: d.stepsNotes(s), Progress: s.progress(), Fields: s.fields(s.kept.Details), Covers: coverViews(list.Covers),
 	}
+	v.Wants = s.wantViews(v.May)
+	v.Questions, v.Advice, v.Arrival = s.questionViews(), s.adviceView(), d.arrival(r, s)
 	if len(list.Steps) > 0 {
 		v.Text = list.Text()
 		if !list.StopsRepeats() {
-			v.NotStopped, v.Elsewhere = exporters.NotStopped, d.elsewhere(r.Context(), s)
+			v.NotStopped, v.Elsewhere = exporters.NotStopped, d.elsewhere(s)
 		}
 	}
 	if s.rule != nil {
@@ -42,7 +42,7 @@ func (d stepsDesk) checklist(r *http.Request, s sheet) (page.ChecklistView, erro
 	if !s.kept.SavedAt.IsZero() {
 		v.Saved = page.At(s.kept.SavedAt, now)
 	}
-	if s.fault != nil {
+	if s.fault != nil && !s.asksFirst(s.fault.Field) {
 		v.Fault = setFault(v.Fields, *s.fault)
 	}
 	for i, step := range list.Steps {
@@ -86,17 +86,13 @@ func (d stepsDesk) stepsNotes(s sheet) []page.NoticeView {
 		notes = append(notes, page.NoticeView{Tone: "warn", Title: "The rule ignores some events, these steps do not",
 			Text: "The condition of the rule (" + s.rule.File.When + ") is not part of what " + s.tool.Title() + " does. Filter these events there as well."})
 	}
-	if s.rule != nil && s.rule.File.Each != "" {
-		notes = append(notes, page.NoticeView{Tone: "warn", Title: "The rule makes a key for each item of a list",
-			Text: "These steps make one key for each event. Use them only if the tool starts one run for each item."})
-	}
 	return notes
 }
 
 // fields are the details to ask for, filled in with what was typed.
 func (s sheet) fields(typed map[string]string) []page.FieldView {
 	var list []page.FieldView
-	for _, f := range s.asked() {
+	for _, f := range s.details() {
 		v := page.FieldView{
 			ID: "detail-" + f.Name, Name: detailPrefix + f.Name, Label: f.Label, Help: f.Help, Value: typed[f.Name], Optional: !f.Required,
 		}
@@ -191,18 +187,16 @@ func fileView(c exporters.Checklist, name string) *page.StepsFileView {
 	return nil
 }
 
-// elsewhere are the other tools whose steps stop a copy that the sender repeats.
-func (d stepsDesk) elsewhere(ctx context.Context, s sheet) []page.StepsToolView {
-	told := exporters.Setup{}
-	rule := ""
-	if s.rule != nil {
-		told, rule = setup.Of(ctx, s.rule), s.rule.Name
-	}
+// elsewhere are the other tools whose steps stop a copy that the sender repeats, with
+// the answers that hold for every tool.
+func (d stepsDesk) elsewhere(s sheet) []page.StepsToolView {
+	told := s.told
+	told.Details = s.answers
 	var list []page.StepsToolView
 	for _, x := range d.Exporters {
 		c, err := x.Build(told)
 		if err == nil && x.Name() != s.tool.Name() && c.StopsRepeats() {
-			list = append(list, page.StepsToolView{Href: stepsAddress(rule, x.Name()), Title: x.Title(), About: x.About()})
+			list = append(list, page.StepsToolView{Href: stepsAddress(s.ruleName(), x.Name()), Title: x.Title(), About: x.About()})
 		}
 	}
 	return list

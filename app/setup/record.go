@@ -12,3 +12,7 @@ func RecordName(ruleID int64, tool string) string {
 	}
 	return "steps/" + strconv.FormatInt(ruleID, 10) + "/" + tool
 }
+
+// AnswersName returns the name of the setting that keeps the answers to those first
+// questions that every tool asks alike of a rule, by the rule's id.
+func AnswersName(ruleID int64) string { return "answers/" + strconv.FormatInt(ruleID, 10) }

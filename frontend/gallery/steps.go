@@ -36,6 +36,8 @@ func stepsSamples() []sample {
 		{Name: "steps/broken", Title: "Settings steps", Active: "steps", Page: page.StepsBroken(page.StepsBrokenView{
 			Rule: "new-orders", Title: "New orders", Fault: "key, line 1, column 5: I do not know the field \"evnt\". Did you mean \"event\"?"})},
 		whole("mixed", ticked), whole("blocked", blockedChecklist()), whole("fault", faultChecklist()), whole("file", makeChecklist()), inWindow, whole("look", looking),
+		whole("advice", adviceChecklist()), whole("result", resultChecklist()), whole("refused", refusedChecklist()), whole("long", longChecklist()),
+		{Name: "steps/browser", Part: page.StepsBrowser(page.StepsBrowserView{Address: "http://127.0.0.1:47820/steps?tool=make#code=00112233"})},
 		{Name: "steps/tick", Part: page.Step(ticked.Steps[0])},
 		{Name: "steps/count", Part: page.StepsCountPartial(ticked.Progress)},
 		single("single", page.ConditionView{}), single("results", conditionResults()), single("condition-fault", page.ConditionView{

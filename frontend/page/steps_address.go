@@ -30,3 +30,12 @@ func stepsFileURL(rule, tool, name string) templ.SafeURL {
 	}
 	return templ.SafeURL("/steps/file?" + q.Encode())
 }
+
+// stepsSheetURL is the address of the checklist as one file of a format: md, html.
+func stepsSheetURL(rule, tool, format string) string {
+	q := url.Values{"tool": {tool}, "format": {format}}
+	if rule != "" {
+		q.Set("rule", rule)
+	}
+	return "/steps/sheet?" + q.Encode()
+}

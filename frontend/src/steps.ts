@@ -17,6 +17,15 @@ class PrintPage extends HTMLElement {
 
 customElements.define("print-page", PrintPage);
 
+// On paper nothing is folded. What was, folds again afterwards.
+let folded: HTMLDetailsElement[] = [];
+
+matchMedia("print").addEventListener("change", ({ matches }) => {
+  folded.forEach((d) => { d.open = false; });
+  folded = matches ? [...document.querySelectorAll<HTMLDetailsElement>("#checklist details:not([open])")] : [];
+  folded.forEach((d) => { d.open = true; });
+});
+
 // The button "I understand" goes away when it is pressed. The focus goes on to what
 // it opened: Copy.
 let understood = "";

@@ -61,8 +61,13 @@ func (p *designer) addAll(t *turn, found []rules.Sample) (full bool, err error) 
 			d.recognise()
 			sort = p.newSorter(t.ctx, d)
 		}
+		var names sampleNames
+		if sort != nil {
+			event, err := last.Event()
+			names = sort.namesOf(t.ctx, *last, event, err)
+		}
 		if last.Group == "" && sort != nil {
-			if at, text := sort.find(t.ctx, *last); at >= 0 && (text || !sort.thing) {
+			if at, text := sort.find(names); at >= 0 && (text || !sort.thing) {
 				last.Group = d.Rule.Samples[at].Group
 			}
 		}
@@ -71,7 +76,7 @@ func (p *designer) addAll(t *turn, found []rules.Sample) (full bool, err error) 
 			fresh = append(fresh, len(d.Rule.Samples)-1)
 		}
 		if sort != nil {
-			sort.know(t.ctx, len(d.Rule.Samples)-1, *last)
+			sort.know(len(d.Rule.Samples)-1, names)
 		}
 		d.Asked = false
 	}
@@ -154,12 +159,14 @@ type guessed struct{ group, why string }
 // id by which its sender names events, or that the other samples speak for.
 func (p *designer) guess(ctx context.Context, d *draft) guessed {
 	sort, newest := p.newSorter(ctx, d), d.Rule.Samples[len(d.Rule.Samples)-1]
-	switch at, text := sort.find(ctx, newest); {
+	event, err := newest.Event()
+	names := sort.namesOf(ctx, newest, event, err)
+	switch at, text := sort.find(names); {
 	case text:
 		return guessed{d.Rule.Samples[at].Group, fmt.Sprintf("It is the same text as sample %d.", at+1)}
 	case at >= 0:
 		return guessed{d.Rule.Samples[at].Group, fmt.Sprintf("It has the same %s as sample %d, so it is probably a copy.", sort.names, at+1)}
-	case sort.sure && sort.keyOf(ctx, newest) != "":
+	case sort.sure && names.key != "":
 		return guessed{anotherEvent, fmt.Sprintf("No other sample has its %s, so it is probably a different event.", sort.names)}
 	}
 	return guessed{}

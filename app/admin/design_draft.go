@@ -39,6 +39,8 @@ type draft struct {
 	Future  []step                  `json:"future,omitempty"` // what can be done again, the next one last
 	Texts   map[string]rules.Sample `json:"texts,omitempty"`  // of samples that steps alone have, by sumOf
 	TypedAt time.Time               `json:"typed_at,omitzero"`
+
+	sums []summed // of texts that this request has seen
 }
 
 const draftPrefix = "draft/"

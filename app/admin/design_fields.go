@@ -55,12 +55,12 @@ func (d *draft) seen() []rules.Sample {
 }
 
 // fieldsView is the tree of fields with the values of the shown sample.
-func fieldsView(d *draft, tree *rules.Tree, f fold) page.FieldsView {
-	v := page.FieldsView{Sample: fmt.Sprintf("sample %d", d.Shown+1), Any: len(tree.Fields()) > 0, Find: f.find, Version: treeVersion(d, f)}
+func fieldsView(d *draft, tree readSamples, f fold) page.FieldsView {
+	v := page.FieldsView{Sample: fmt.Sprintf("sample %d", d.Shown+1), Any: len(tree.Fields()) > 0, Find: f.find, Version: treeVersion(d, tree.sum, f)}
 	if v.Same = v.Version == f.version && f.version != ""; v.Same {
 		return v // the page has it, down to the last badge
 	}
-	b := fieldRows{draft: d, tree: tree, fold: f, events: countEvents(d.judged().Samples)}
+	b := fieldRows{draft: d, tree: tree.Tree, fold: f, events: countEvents(d.judged().Samples)}
 	if f.find == "" {
 		b.opened = b.openAtFirst()
 		b.level("", 0)
@@ -80,9 +80,9 @@ func fieldsView(d *draft, tree *rules.Tree, f fold) page.FieldsView {
 
 // treeVersion changes with everything that the tree shows but for which fields are
 // in the key: that the page marks itself.
-func treeVersion(d *draft, f fold) string {
+func treeVersion(d *draft, samples string, f fold) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%x %d %q %q %q %q", samplesSum(d.seen()), d.Shown, f.find, f.open, f.shut, f.more)
+	fmt.Fprintf(h, "%s %d %q %q %q %q", samples, d.Shown, f.find, f.open, f.shut, f.more)
 	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
 

@@ -14,8 +14,8 @@ import (
 )
 
 // formulaView is the field of one of the rule's formulas, with what is wrong in it.
-func formulaView(d *draft, place, text string, issues []rules.Issue) page.FormulaView {
-	v := page.FormulaView{ID: "formula-" + place, Place: place, Text: text, Words: wordsAddress(d)}
+func formulaView(words, place, text string, issues []rules.Issue) page.FormulaView {
+	v := page.FormulaView{ID: "formula-" + place, Place: place, Text: text, Words: words}
 	if place == "key" {
 		v.ID = "formula"
 	}
@@ -41,9 +41,8 @@ func formulaView(d *draft, place, text string, issues []rules.Issue) page.Formul
 
 // wordsAddress is where the formula editor asks what to offer. It changes with the
 // samples, so that the page may keep an answer.
-func wordsAddress(d *draft) string {
-	sum := samplesSum(d.seen())
-	return fmt.Sprintf("/design/words?draft=%s&of=%d-%x", url.QueryEscape(d.ID), d.Shown, sum[:4])
+func wordsAddress(d *draft, samples readSamples) string {
+	return fmt.Sprintf("/design/words?draft=%s&of=%d-%.8s", url.QueryEscape(d.ID), d.Shown, samples.sum)
 }
 
 // words is what a formula may be made of, as the editor offers it.

@@ -21,7 +21,8 @@ func (p *designer) groupViews(ctx context.Context, d *draft, j rules.Judgement) 
 	names := groupNames(d.Rule.Samples)
 	at := map[string]int{}
 	open := map[int]bool{}
-	for _, q := range p.trees.of(d.judged().Samples).Doubts() {
+	judged := p.trees.of(d.judged().Samples)
+	for _, q := range judged.Doubts() {
 		for _, i := range q.Samples {
 			open[i] = d.Rule.Samples[i].Group == ""
 		}
@@ -42,6 +43,9 @@ func (p *designer) groupViews(ctx context.Context, d *draft, j rules.Judgement) 
 		}
 		g := &groups[at[name]]
 		line := sampleView(d, i, names, waits || open[i])
+		if err := whyUnread(judged, i, s); err != nil {
+			line.Fault = "We could not read this sample. " + err.Error()
+		}
 		if len(d.Rule.Samples) > page.ManySamples {
 			line.Words = "sample " + line.Number + " " + s.Name + " " + name
 			if i < len(j.Samples) {
@@ -80,9 +84,6 @@ func groupNames(samples []rules.Sample) []string {
 func sampleView(d *draft, i int, groups []string, waits bool) page.SampleView {
 	s := d.Rule.Samples[i]
 	v := page.SampleView{Sample: sampleID(i, s), Number: fmt.Sprint(i + 1), Name: s.Name, Size: sizeInWords(len(s.Body)), Shown: i == d.Shown}
-	if _, err := s.Event(); err != nil {
-		v.Fault = "We could not read this sample. " + err.Error()
-	}
 	if s.Group == "" {
 		own := "Event of its own"
 		if waits {
@@ -105,4 +106,15 @@ func sizeInWords(n int) string {
 		return fmt.Sprintf("%.1f KB", float64(n)/1000)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
+// whyUnread returns why the i-th sample cannot be read, nil where it can. The one that
+// waits to be sorted is not among those that are judged.
+func whyUnread(judged readSamples, i int, s rules.Sample) error {
+	if i < len(judged.samples) {
+		_, err := judged.Event(i)
+		return err
+	}
+	_, err := s.Event()
+	return err
 }

@@ -12,11 +12,11 @@ import (
 // keyView is the key as blocks and formula, with its first fault.
 func (p *designer) keyView(d *draft, j rules.Judgement) page.KeyFormView {
 	parts, beyond := d.parts()
-	v := page.KeyFormView{Beyond: beyond, Field: formulaView(d, "key", d.Rule.Key, slices.Concat(j.Issues, j.Absent)), Samples: len(d.Rule.Samples) > 0}
-	v.Field.Name, v.Field.Like = "Formula of the key", `key("stripe", body.id)`
 	tree := p.trees.of(d.seen())
+	v := page.KeyFormView{Beyond: beyond, Field: formulaView(wordsAddress(d, tree), "key", d.Rule.Key, slices.Concat(j.Issues, j.Absent)), Samples: len(d.Rule.Samples) > 0}
+	v.Field.Name, v.Field.Like = "Formula of the key", `key("stripe", body.id)`
 	for i, part := range parts {
-		v.Blocks = append(v.Blocks, blockView(d, i, part, len(parts), tree))
+		v.Blocks = append(v.Blocks, blockView(d, i, part, len(parts), tree.Tree))
 	}
 	return v
 }

@@ -41,7 +41,24 @@ const maxPast = 50
 // together.
 const typingPause = 10 * time.Second
 
+// A summed is a text with its name, so that a large one is named once a request.
+type summed struct {
+	sample rules.Sample
+	sum    string
+}
+
 // sumOf names the text of a sample.
+func (d *draft) sumOf(s rules.Sample) string {
+	for _, known := range d.sums {
+		if known.sample.Body == s.Body && maps.Equal(known.sample.Headers, s.Headers) {
+			return known.sum
+		}
+	}
+	named := summed{s, sumOf(s)}
+	d.sums = append(d.sums, named)
+	return named.sum
+}
+
 func sumOf(s rules.Sample) string {
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
@@ -56,7 +73,7 @@ func (d *draft) now(what string, at time.Time) step {
 	s := step{What: what, At: at, Rule: d.Rule, Blocks: d.Blocks, Asked: d.Asked, Shown: d.Shown}
 	s.Rule.Samples = nil
 	for _, sample := range d.Rule.Samples {
-		s.Samples = append(s.Samples, keptSample{Group: sample.Group, Name: sample.Name, Sum: sumOf(sample)})
+		s.Samples = append(s.Samples, keptSample{Group: sample.Group, Name: sample.Name, Sum: d.sumOf(sample)})
 	}
 	return s
 }
@@ -96,10 +113,10 @@ func (d *draft) gather(samples []rules.Sample) {
 		texts = map[string]rules.Sample{}
 	}
 	for _, s := range samples {
-		texts[sumOf(s)] = rules.Sample{Headers: s.Headers, Body: s.Body}
+		texts[d.sumOf(s)] = rules.Sample{Headers: s.Headers, Body: s.Body}
 	}
 	for _, s := range d.Rule.Samples {
-		delete(texts, sumOf(s))
+		delete(texts, d.sumOf(s))
 	}
 	needed := map[string]bool{}
 	for _, s := range slices.Concat(d.Past, d.Future) {
@@ -132,7 +149,7 @@ func (d *draft) back(to step) {
 	texts := map[string]rules.Sample{}
 	maps.Copy(texts, d.Texts)
 	for _, s := range before {
-		texts[sumOf(s)] = s
+		texts[d.sumOf(s)] = s
 	}
 	name := d.Rule.Rule
 	d.Rule, d.Blocks, d.Asked = to.Rule, to.Blocks, to.Asked

@@ -5,18 +5,19 @@ import (
 	"time"
 
 	"dedupedesk/frontend/page"
+	"dedupedesk/rules"
 	"dedupedesk/rules/presets"
 )
 
 // deliveryOf is what is known of the draft's sender, for the kind of delivery that
 // its first sample is.
-func deliveryOf(d *draft) (presets.Delivery, bool) {
+func deliveryOf(d *draft, tree *rules.Tree) (presets.Delivery, bool) {
 	preset, ok := presets.BySender(d.Rule.Sender)
 	if d.Rule.Sender == "" || !ok {
 		return presets.Delivery{}, false
 	}
 	if len(d.Rule.Samples) > 0 {
-		if e, err := d.Rule.Samples[0].Event(); err == nil {
+		if e, err := tree.Event(0); err == nil {
 			return preset.For(e), true
 		}
 	}
@@ -34,8 +35,8 @@ func sourceText(f presets.Fact) string {
 }
 
 // senderView is what is known of the draft's sender, nil where nothing is.
-func senderView(d *draft) *page.SenderView {
-	delivery, ok := deliveryOf(d)
+func senderView(d *draft, tree *rules.Tree) *page.SenderView {
+	delivery, ok := deliveryOf(d, tree)
 	if !ok {
 		return nil
 	}

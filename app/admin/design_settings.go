@@ -239,21 +239,23 @@ func outOfItem(each, path string) string {
 func (p *designer) settingsView(d *draft, begun []string, issues []rules.Issue, s said) page.SettingsView {
 	full := d.Rule.WithDefaults()
 	advice, warns := keepAdvice(full, begun)
+	tree := p.trees.of(d.seen())
+	words := wordsAddress(d, tree)
 	v := page.SettingsView{
 		Lease: durations(full.Lease, leases[:]), Keep: durations(full.Keep, keeps[:]), KeepAdvice: advice, KeepWarns: warns,
 		Attempts: attempts(full.MaxAttempts), Ask: full.OnExpiry == string(ledger.Ask), Answer: full.Answer,
 		GoOn: full.IfUnreachable == "go_on", Fold: full.FoldCase, Long: full.LongKeys != "",
 		Cost: full.CostPerDouble, CostFault: s.faults["cost"],
 		Only:  page.OnlyView{Path: s.typed["path"], PathFault: s.faults["path"], Value: s.typed["value"], ValueFault: s.faults["value"]},
-		Print: s.typed["print_add"], PrintFault: s.faults["print_add"], Samples: len(d.Rule.Samples) > 0, Words: wordsAddress(d),
-		When: formulaView(d, "when", d.Rule.When, issues), Each: formulaView(d, "each", d.Rule.Each, issues),
+		Print: s.typed["print_add"], PrintFault: s.faults["print_add"], Samples: len(d.Rule.Samples) > 0, Words: words,
+		When: formulaView(words, "when", d.Rule.When, issues), Each: formulaView(words, "each", d.Rule.Each, issues),
 	}
 	if v.CostFault != "" {
 		v.Cost = s.typed["cost"]
 	}
 	v.When.Name, v.When.Like = "Formula of the condition", `body.status == "paid"`
 	v.Each.Name, v.Each.Like = "Formula of the list", "body.line_items"
-	v.Lists = lists(d.Rule.Each, p.trees.of(d.seen()).Fields())
+	v.Lists = lists(d.Rule.Each, tree.Fields())
 	for _, text := range d.Rule.Fingerprint {
 		v.Prints = append(v.Prints, page.PrintView{Formula: text, Name: printName(text)})
 	}

@@ -41,47 +41,49 @@ func (p *designer) newSorter(ctx context.Context, d *draft) *sorter {
 		}
 	}
 	s.names = strings.Join(names, " and ")
-	for i, known := range d.Rule.Samples[:len(d.Rule.Samples)-1] {
-		s.know(ctx, i, known)
+	for i, known := range tree.samples {
+		event, err := tree.Event(i)
+		s.know(i, s.namesOf(ctx, known, event, err))
 	}
 	return s
 }
 
+// sampleNames is what a sample is known by.
+type sampleNames struct{ text, key string }
+
+// namesOf returns what a sample is known by. Of one that err says cannot be read, that
+// is its text alone.
+func (s *sorter) namesOf(ctx context.Context, sample rules.Sample, event rules.Event, err error) sampleNames {
+	names := sampleNames{text: textOf(sample)}
+	if s.program == nil || err != nil {
+		return names
+	}
+	if keyed, err := s.program.Keys(ctx, event); err == nil && len(keyed) == 1 {
+		names.key = keyed[0].Key
+	}
+	return names
+}
+
 // find returns the sample that another one seems to be a copy of, and whether it has the
 // same text; at is -1 for none.
-func (s *sorter) find(ctx context.Context, sample rules.Sample) (at int, text bool) {
-	if at, ok := s.texts[textOf(sample)]; ok {
+func (s *sorter) find(names sampleNames) (at int, text bool) {
+	if at, ok := s.texts[names.text]; ok {
 		return at, true
 	}
-	if at, ok := s.keys[s.keyOf(ctx, sample)]; ok {
+	if at, ok := s.keys[names.key]; ok {
 		return at, false
 	}
 	return -1, false
 }
 
 // know keeps what a sample is known by, unless one before it is known by the same.
-func (s *sorter) know(ctx context.Context, at int, sample rules.Sample) {
-	if _, ok := s.texts[textOf(sample)]; !ok {
-		s.texts[textOf(sample)] = at
+func (s *sorter) know(at int, names sampleNames) {
+	if _, ok := s.texts[names.text]; !ok {
+		s.texts[names.text] = at
 	}
-	if key := s.keyOf(ctx, sample); key != "" {
-		if _, ok := s.keys[key]; !ok {
-			s.keys[key] = at
-		}
+	if _, ok := s.keys[names.key]; !ok && names.key != "" {
+		s.keys[names.key] = at
 	}
-}
-
-// keyOf returns what names the event of a sample, "" for nothing.
-func (s *sorter) keyOf(ctx context.Context, sample rules.Sample) string {
-	e, err := sample.Event()
-	if s.program == nil || err != nil {
-		return ""
-	}
-	keyed, err := s.program.Keys(ctx, e)
-	if err != nil || len(keyed) != 1 {
-		return ""
-	}
-	return keyed[0].Key
 }
 
 // textOf is a sample's text with its headers, as one text.

@@ -14,19 +14,19 @@ import (
 func (p *designer) suggestionView(ctx context.Context, d *draft, samples []rules.Sample) *page.SuggestionView {
 	v, tree := new(page.SuggestionView), p.trees.of(samples)
 	one := countEvents(samples) < 2
-	for _, s := range p.Rules.Suggestions(ctx, &d.Rule, tree) {
+	for _, s := range p.Rules.Suggestions(ctx, &d.Rule, tree.Tree) {
 		w := page.WayView{
 			Title: levelTitle(s.Level), Why: s.Why, Formula: s.Formula, Each: s.Each, When: s.When,
-			Same: sameFormula(s.Formula, d.Rule.Key) && s.Each == d.Rule.Each, Parts: partReasons(s, tree, one),
+			Same: sameFormula(s.Formula, d.Rule.Key) && s.Each == d.Rule.Each, Parts: partReasons(s, tree.Tree, one),
 			Against: !s.Fits && !one,
 		}
 		if s.Known {
-			nameSource(&w, d.Rule.Sender, samples, s.Level)
+			nameSource(&w, d.Rule.Sender, tree.Tree, s.Level)
 		}
 		v.Ways = append(v.Ways, w)
 	}
 	if len(v.Ways) == 0 {
-		v.None = noSuggestion(samples, tree.Doubts())
+		v.None = noSuggestion(tree.Tree, samples)
 	}
 	return v
 }
@@ -44,8 +44,8 @@ func levelTitle(l rules.Level) string {
 }
 
 // nameSource says on which page a documented key stands, and when to take it.
-func nameSource(w *page.WayView, sender string, samples []rules.Sample, l rules.Level) {
-	event, err := samples[0].Event()
+func nameSource(w *page.WayView, sender string, tree *rules.Tree, l rules.Level) {
+	event, err := tree.Event(0)
 	if err != nil {
 		return
 	}
@@ -75,11 +75,12 @@ func useSuggestion(t *turn) error {
 }
 
 // noSuggestion says why no key is suggested, and what to add.
-func noSuggestion(samples []rules.Sample, doubts []rules.Doubt) string {
+func noSuggestion(tree *rules.Tree, samples []rules.Sample) string {
+	doubts := tree.Doubts()
 	switch {
 	case len(doubts) > 0:
 		return strings.ReplaceAll(doubts[0].Text(), "`", "") + " Say it beside the samples, then a key can be suggested."
-	case isList(samples):
+	case isList(tree):
 		return "This sample is a list of events, and a key for the list would stand for all of them. Paste one event of the list, or choose under Which events it is about that each item of the list gets a key."
 	case len(samples) < 2:
 		return "No field of this sample surely names the event: ids of accounts, forms or records come again in other events. Add a copy of this event and a different event, then a key can be suggested."
@@ -90,11 +91,8 @@ func noSuggestion(samples []rules.Sample, doubts []rules.Doubt) string {
 }
 
 // isList tells whether the first sample's body is a list.
-func isList(samples []rules.Sample) bool {
-	if len(samples) == 0 {
-		return false
-	}
-	e, err := samples[0].Event()
+func isList(tree *rules.Tree) bool {
+	e, err := tree.Event(0)
 	_, list := e.Body.([]any)
 	return err == nil && list
 }

@@ -113,7 +113,7 @@ func (dr *drawer) sampleNo(n string) string {
 }
 
 // kept returns the draft as the key file has it, nil where it has none.
-func kept(t *testing.T, d Desk, id string) *draft {
+func kept(t testing.TB, d Desk, id string) *draft {
 	t.Helper()
 	text, ok, err := d.Ledger.Setting(t.Context(), draftPrefix+id)
 	if err != nil {

@@ -18,34 +18,42 @@ const treesKept = 4
 // one is read once and not at each letter that is typed. Any number of goroutines
 // may use it.
 type treeShelf struct {
-	mu    sync.Mutex
-	kept  map[[sha256.Size]byte]*rules.Tree
-	order [][sha256.Size]byte // the latest last
+	mu   sync.Mutex
+	kept []readSamples // the latest last
+}
+
+// readSamples is what samples hold.
+type readSamples struct {
+	*rules.Tree
+	samples []rules.Sample
+	sum     string // tells these samples and their groups from others
 }
 
 // of returns what the samples hold.
-func (s *treeShelf) of(samples []rules.Sample) *rules.Tree {
-	sum := samplesSum(samples)
+func (s *treeShelf) of(samples []rules.Sample) readSamples {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	tree, ok := s.kept[sum]
-	if !ok {
-		tree = rules.NewTree(slices.Clone(samples))
+	at := slices.IndexFunc(s.kept, func(r readSamples) bool { return slices.EqualFunc(r.samples, samples, sameSample) })
+	var read readSamples
+	if at >= 0 {
+		read = s.kept[at]
+		s.kept = slices.Delete(s.kept, at, at+1)
+	} else {
+		samples = slices.Clone(samples)
+		read = readSamples{Tree: rules.NewTree(samples), samples: samples, sum: samplesSum(samples)}
 	}
-	s.order = append(slices.DeleteFunc(s.order, func(o [sha256.Size]byte) bool { return o == sum }), sum)
-	if s.kept == nil {
-		s.kept = map[[sha256.Size]byte]*rules.Tree{}
+	if s.kept = append(s.kept, read); len(s.kept) > treesKept {
+		s.kept = slices.Delete(s.kept, 0, 1)
 	}
-	s.kept[sum] = tree
-	if len(s.order) > treesKept {
-		delete(s.kept, s.order[0])
-		s.order = s.order[1:]
-	}
-	return tree
+	return read
+}
+
+func sameSample(a, b rules.Sample) bool {
+	return a.Group == b.Group && a.Name == b.Name && a.Body == b.Body && maps.Equal(a.Headers, b.Headers)
 }
 
 // samplesSum tells samples with their groups from others.
-func samplesSum(samples []rules.Sample) (sum [sha256.Size]byte) {
+func samplesSum(samples []rules.Sample) string {
 	h := sha256.New()
 	for _, s := range samples {
 		fmt.Fprintf(h, "%q %d\n", s.Group, len(s.Headers))
@@ -55,6 +63,5 @@ func samplesSum(samples []rules.Sample) (sum [sha256.Size]byte) {
 		fmt.Fprintf(h, "%d\n", len(s.Body))
 		h.Write([]byte(s.Body))
 	}
-	h.Sum(sum[:0])
-	return sum
+	return fmt.Sprintf("%x", h.Sum(nil))
 }

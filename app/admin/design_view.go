@@ -36,10 +36,10 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 		return v, err
 	}
 	judged := d.judged()
-	j := p.Rules.JudgeTree(ctx, judged, p.trees.of(judged.Samples), targets(begun)...)
+	j := p.Rules.JudgeTree(ctx, judged, p.trees.of(judged.Samples).Tree, targets(begun)...)
 	tree := p.trees.of(d.seen())
 	v.Groups, v.Ask = p.groupViews(ctx, d, j)
-	v.Catch, v.Recipe = p.catchView(d), recipeView(d, tree)
+	v.Catch, v.Recipe = p.catchView(d), recipeView(d, tree.Tree)
 	v.Fields, v.Chosen = fieldsView(d, tree, s.fold), chosenFields(d)
 	v.Fields.Draft, v.Fields.May = v.Draft, v.May
 	v.Key = p.keyView(d, j)
@@ -54,7 +54,7 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 		parts, _ := rules.Parts(d.Rule.Key)
 		v.Results, v.Grid = resultViews(j, parts), gridView(j)
 	}
-	v.Sender = senderView(d)
+	v.Sender = senderView(d, tree.Tree)
 	v.Use = p.useView(d, j, v.InUse, s)
 	if err := p.askWhy(ctx, d, v.InUse, &v.Use); err != nil {
 		return v, err

@@ -283,3 +283,52 @@ func TestAProgramIsSharedByManyGoroutines(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// Mandrill, Amazon SNS and Jotform send JSON inside text: json(…) reads it as a body is
+// read, says which field inside is missing, and what is no JSON.
+func TestJSONInsideText(t *testing.T) {
+	e := newEngine(t)
+	event := Event{Body: Object{
+		"text": `{"id": 12345678901234567890.10, "n": 7, "list": [{"id": "a"}, {"id": "b"}], "none": null, "inner": "{\"id\": 9}"}`,
+		"bad":  `{"id": 1,}`, "twice": `{"a": 1, "a": 2}`, "empty": "", "list": []any{int64(1)}, "n": int64(5),
+	}}
+	for _, tt := range []struct{ formula, want, path string }{
+		{`key("s", json(body.text).id)`, "s:12345678901234567890.1", ""},
+		{`key(json(body.text).n + 1)`, "8", ""},
+		{`key(json(json(body.text).inner).id)`, "9", ""},
+		{`key(json(body.text).list.map(i, i.id).join("-"))`, "a-b", ""},
+		{`key(json(body.text)["list"][1].id)`, "b", ""},
+		{`key(digest(json(body.text)) == digest(json(body.text)))`, "true", ""},
+		{`key(either(json(body.text).nope, "none"))`, "none", ""},
+		{`key("s", json(body.text).nope)`, "Part 2 (json(body.text).nope) is missing in this event.", "json(body.text).nope"},
+		{`key("s", json(body.text).none)`, "Part 2 (json(body.text).none) is null in this event.", "json(body.text).none"},
+		{`key("s", json(body.nope).id)`, "Part 2 (json(body.nope).id) is missing in this event.", "json(body.nope).id"},
+		{`key("s", json(body.text).list)`, "Part 2 (json(body.text).list) is a list.", "json(body.text).list"},
+		{`key("s", json(body.bad).id)`, "The text in json(…) is no JSON: line 1, column 10: There is a comma too many before this }.", ""},
+		{`key("s", json(body.twice).a)`, `The member "a" comes twice.`, ""},
+		{`key("s", json(body.empty).a)`, "The text in json(…) is no JSON: line 1, column 1: The text ends too early", ""},
+		{`key("s", json(body.list).a)`, "json(…) needs text that holds JSON.", ""},
+		{`key("s", json(body.n))`, "json(…) needs text that holds JSON.", ""},
+	} {
+		keyed, err := mustCompile(t, e, &Rule{Key: tt.formula}).Keys(t.Context(), event)
+		if err == nil {
+			if keyed[0].Key != tt.want {
+				t.Errorf("%s: %s, want %s", tt.formula, keyed[0].Key, tt.want)
+			}
+			continue
+		}
+		if fault, ok := errors.AsType[*KeyError](err); !ok || !strings.Contains(fault.Msg, tt.want) || fault.Path != tt.path {
+			t.Errorf("%s: %+v, want %q in %s", tt.formula, err, tt.want, tt.path)
+		}
+	}
+	keyed, err := mustCompile(t, e, &Rule{Each: "json(body.text).list", Key: `key("s", item.id)`}).Keys(t.Context(), event)
+	if err != nil || len(keyed) != 2 || keyed[1].Key != "s:b" {
+		t.Errorf("each: %+v, %v", keyed, err)
+	}
+	if _, ok := Parts(`key("s", json(body.text).id)`); ok {
+		t.Error("blocks show json(…)")
+	}
+	if _, issues := e.Compile(&Rule{Key: `key(json())`}); len(issues) != 1 || !strings.Contains(issues[0].Hint, "json(text)") {
+		t.Errorf("%+v", issues)
+	}
+}

@@ -17,12 +17,12 @@ func FuzzFormula(f *testing.F) {
 		`body.a == 1 ? key(1.5) : key(b"x")`, "key(\n// note\nr\"\\\", '''a\n''')", `key(optional.of(body.id))`, `key(timestamp("2024-01-01T00:00:00Z"))`,
 		`key(has(body.a) && body.l.exists(i, i > 1))`, `key(math.greatest([1, 2]))`, `[1, 2][0] in {1: 2}`,
 		`key(secret(body.id), fold(body.s))`, `key(regex.extractAll(body.s, "a*b|a").size())`, `key(body.s.indexOf(body.s) == 0 ? 1 : "b")`, `key(pick(body, ["a"]) == body)`,
-		"key(\"\"\"a\n😀\"\"\" && true)", `key(duration("1h"))`,
+		"key(\"\"\"a\n😀\"\"\" && true)", `key(duration("1h"))`, `key(json(body.j).a[0].id)`, `key(json("[1,").x)`, `key(either(json(body.j).b, "x"))`,
 	} {
 		f.Add(s)
 	}
 	e := secretEngine(f, zeros)
-	sample := Sample{Body: `{"id":820982911946154508,"a":{"b c":["y"]},"l":[{"id":1},2],"s":"aab","t":1704067200}`, Headers: map[string]string{"X-A": "1"}}
+	sample := Sample{Body: `{"id":820982911946154508,"a":{"b c":["y"]},"l":[{"id":1},2],"s":"aab","t":1704067200,"j":"{\"a\":[{\"id\":12345678901234567890123}]}"}`, Headers: map[string]string{"X-A": "1"}}
 	f.Fuzz(func(t *testing.T, formula string) {
 		if !utf8.ValidString(formula) {
 			return

@@ -45,6 +45,7 @@ func keyFunctions() []Function {
 		{"", false, g, `digest(value, …)`, "A short code of any values, lists and groups included; the order of fields and spacing do not count.", `digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})`, "true"},
 		{"", false, g, `pick(group, names)`, "A group of fields with the named ones alone, to make a short code of them.", `digest(pick({"a": 1, "b": 2}, ["a"])) == digest({"a": 1})`, "true"},
 		{"", false, g, `omit(group, names)`, "A group of fields without the named ones, such as those that change on every try.", `digest(omit({"a": 1, "try": 2}, ["try"])) == digest({"a": 1})`, "true"},
+		{"", false, g, `json(text)`, "What a text says that holds JSON itself, as in forms of Mandrill and messages of Amazon SNS; its fields follow after a dot.", `json("{\"id\": 7}").id`, "7"},
 		{"", false, g, `secret(text)`, "A short code that only this installation can make, for personal data such as an address; its key is made once and kept with the keys.", `secret(" a@b.example ") == secret("a@b.example")`, "true"},
 	}
 }

@@ -53,7 +53,7 @@ func weights() map[string]weigh {
 		"split": weighText(20), "charAt": weighText(4), "substring": weighText(4), "trim": weighText(4),
 		"lowerAscii": weighText(2), "upperAscii": weighText(2), "reverse": weighAll(8), "strings.quote": weighText(6),
 		"indexOf": weighIndexOf, "lastIndexOf": weighIndexOf, "contains": weighText(1), "string": weighText(2), "bytes": weighText(2),
-		"lower": weighText(4), "upper": weighText(4), "fold": weighText(8), "secret": weighText(8),
+		"lower": weighText(4), "upper": weighText(4), "fold": weighText(8), "secret": weighText(8), "json": weighJSON,
 		"matches": weighMatch, "regex.extract": weighMatch, "regex.extractAll": weighExtractAll, "regex.replace": weighRegexReplace,
 		"lists.range": weighRange, "flatten": weighAll(2), "slice": weighAll(1),
 		"sort": weighSquare, "@sortByAssociatedKeys": weighSquare, "distinct": weighSquare,
@@ -147,6 +147,14 @@ func weighAll(factor int) weigh {
 		}
 		return sum * factor
 	}
+}
+
+// weighJSON counts what is read and the values that are made of it.
+func weighJSON(args []ref.Val) int {
+	if length(args[0]) > maxMade {
+		return -1
+	}
+	return length(args[0]) * 16
 }
 
 // weighEqual is free for values that are one piece; lists and maps are compared to

@@ -83,6 +83,8 @@ var hostile = []string{
 	`key(body.l.map(x, body) in [body.l.map(x, body)])`,
 	`key(body in body.l.map(x, body))`,
 	`key(body.l.map(x, digest(body.big)).size())`,
+	`key(json(body.lists).size())`,
+	`key(body.l.map(x, json(body.maps)).size())`,
 	`key(body.l.map(x, [body.l, body.l, body.l].flatten()).size())`,
 	`key(body.l.map(x, body.l.distinct()).size())`,
 	`key(body.l.map(x, body.big).sort().size())`,
@@ -96,6 +98,8 @@ var hostile = []string{
 // long it took is printed.
 func TestPeers66HeavyFormulasAreStopped(t *testing.T) {
 	e, event := newEngine(t), hostileEvent(t)
+	body, _ := event.Body.(Object)
+	body["lists"], body["maps"] = "["+strings.Repeat("[],", 300_000)+"1]", "["+strings.Repeat("{},", 20_000)+"1]"
 	for _, formula := range hostile {
 		p := mustCompile(t, e, &Rule{Key: formula})
 		var keyed []Keyed

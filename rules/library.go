@@ -33,6 +33,7 @@ import (
 //	digest(<value>, …)                    SHA-256 of canonical JSON, 64 hex digits
 //	pick(<map>, <list of names>)          the map with those members alone
 //	omit(<map>, <list of names>)          the map without those members
+//	json(<string>)                        what the text says as JSON, as [DecodeJSON] reads it
 //	secret(<scalar>)                      HMAC-SHA-256 under the key of [WithSecret], 64 hex digits
 //
 // A key made last year must be made the same way today, so a function that would
@@ -63,6 +64,7 @@ func (l keyLib) CompileOptions() []cel.EnvOption {
 			cel.BinaryBinding(func(m, n ref.Val) ref.Val { return choose("pick", m, n, true) }))),
 		cel.Function("omit", cel.Overload("omit_map_list", []*cel.Type{cel.DynType, names}, cel.DynType,
 			cel.BinaryBinding(func(m, n ref.Val) ref.Val { return choose("omit", m, n, false) }))),
+		cel.Function("json", cel.Overload("json_dyn", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(jsonCall))),
 		cel.Function("secret", cel.Overload("secret_dyn", []*cel.Type{cel.DynType}, cel.StringType, cel.UnaryBinding(l.secret.call))),
 		cel.Function("@digest", cel.Overload("digest_dyn", []*cel.Type{cel.DynType}, cel.StringType, cel.UnaryBinding(digestCall))),
 		cel.Function("@key", cel.Overload("key_list", []*cel.Type{cel.ListType(cel.StringType)}, cel.StringType, cel.UnaryBinding(keyCall))),
@@ -166,6 +168,23 @@ func choose(name string, m, names ref.Val, keep bool) ref.Val {
 		}
 	}
 	return adapter{}.NativeToValue(out)
+}
+
+// jsonCall reads JSON inside text. What is read already is refused: a sender that sends
+// now text and now a list has two rules.
+func jsonCall(v ref.Val) ref.Val {
+	if o, ok := v.(*types.Optional); ok && o.HasValue() {
+		v = o.GetValue()
+	}
+	text, ok := v.(types.String)
+	if !ok {
+		return callFault("json(…) needs text that holds JSON.")
+	}
+	value, err := DecodeJSON([]byte(text))
+	if err != nil {
+		return callFault("The text in json(…) is no JSON: " + err.Error())
+	}
+	return adapter{}.NativeToValue(value)
 }
 
 func digestCall(v ref.Val) ref.Val {

@@ -65,7 +65,7 @@ func expandDigest(mef cel.MacroExprFactory, _ ast.Expr, args []ast.Expr) (ast.Ex
 // JSON of a list of lists.
 func encodePaths(e ast.Expr) string {
 	list := []any{}
-	for _, path := range pathsIn(e) {
+	for _, path := range readPaths(e, true) {
 		steps := []any{}
 		for _, s := range path {
 			steps = append(steps, s)

@@ -15,7 +15,13 @@ import (
 
 // pathOf reads an expression that is nothing but a path. Optional steps
 // (body.?id) count as plain ones.
-func pathOf(e ast.Expr) ([]string, bool) {
+func pathOf(e ast.Expr) ([]string, bool) { return readPath(e, false) }
+
+// inJSON is the step into a text that holds JSON: json(body.Message).id. It is known
+// where a missing field is named, and nowhere else: blocks and trees have no such step.
+const inJSON = "json()"
+
+func readPath(e ast.Expr, json bool) ([]string, bool) {
 	switch e.Kind() {
 	case ast.IdentKind:
 		return []string{e.AsIdent()}, true
@@ -24,10 +30,15 @@ func pathOf(e ast.Expr) ([]string, bool) {
 		if s.IsTestOnly() {
 			return nil, false
 		}
-		return step(s.Operand(), s.FieldName())
+		return step(s.Operand(), s.FieldName(), json)
 	case ast.CallKind:
 		call := e.AsCall()
 		switch call.FunctionName() {
+		case "json":
+			if !json || call.IsMemberFunction() || len(call.Args()) != 1 {
+				return nil, false
+			}
+			return step(call.Args()[0], inJSON, json)
 		case operators.Index, operators.OptIndex, operators.OptSelect:
 		default:
 			return nil, false
@@ -37,21 +48,21 @@ func pathOf(e ast.Expr) ([]string, bool) {
 		}
 		switch key := call.Args()[1].AsLiteral().(type) {
 		case types.String:
-			if isIndex(string(key)) {
+			if isIndex(string(key)) || key == inJSON {
 				return nil, false // a member with the name of a place in a list
 			}
-			return step(call.Args()[0], string(key))
+			return step(call.Args()[0], string(key), json)
 		case types.Int:
 			if key >= 0 {
-				return step(call.Args()[0], "["+strconv.FormatInt(int64(key), 10)+"]")
+				return step(call.Args()[0], "["+strconv.FormatInt(int64(key), 10)+"]", json)
 			}
 		}
 	}
 	return nil, false
 }
 
-func step(operand ast.Expr, name string) ([]string, bool) {
-	head, ok := pathOf(operand)
+func step(operand ast.Expr, name string, json bool) ([]string, bool) {
+	head, ok := readPath(operand, json)
 	return append(head, name), ok
 }
 
@@ -66,12 +77,14 @@ func isIndex(step string) bool {
 }
 
 // pathsIn collects the longest paths of an expression, in order, once each.
-func pathsIn(e ast.Expr) [][]string {
+func pathsIn(e ast.Expr) [][]string { return readPaths(e, false) }
+
+func readPaths(e ast.Expr, json bool) [][]string {
 	var out [][]string
 	seen := map[string]bool{}
 	var walk func(ast.Expr)
 	walk = func(e ast.Expr) {
-		if p, ok := pathOf(e); ok {
+		if p, ok := readPath(e, json); ok {
 			if text := pathText(p); !seen[text] {
 				seen[text] = true
 				out = append(out, p)
@@ -124,15 +137,15 @@ func isName(s string) bool {
 // pathText writes a path as it stands in a formula. Header names always stand in
 // brackets.
 func pathText(path []string) string {
-	var b strings.Builder
-	for i, name := range path {
-		if i == 0 {
-			b.WriteString(name)
+	text := path[0]
+	for _, name := range path[1:] {
+		if name == inJSON {
+			text = "json(" + text + ")"
 			continue
 		}
-		b.WriteString(stepText(path[0], name))
+		text += stepText(path[0], name)
 	}
-	return b.String()
+	return text
 }
 
 // stepText writes one step below a root.
@@ -182,6 +195,15 @@ func lookUp(v any, steps []string) (any, KeyCode) {
 	for _, name := range steps {
 		if r, ok := v.(ref.Val); ok {
 			v = r.Value()
+		}
+		if name == inJSON && v != nil {
+			text, _ := v.(string)
+			decoded, err := DecodeJSON([]byte(text))
+			if err != nil {
+				return nil, KeyFormula
+			}
+			v = decoded
+			continue
 		}
 		var ok bool
 		switch at := v.(type) {

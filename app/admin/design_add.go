@@ -271,7 +271,7 @@ func senderViews() ([]page.StartView, error) {
 				v.Sender += "/" + d.Kind
 			}
 			if !d.Facts.EventID.Confirmed {
-				v.About += ". From memory of the documentation, not read again."
+				v.About += ", not confirmed"
 			}
 			out = append(out, v)
 		}

@@ -46,7 +46,7 @@ type Window struct {
 	But       string // where it is longer, in words; may be ""
 	Source    string // the page
 	Read      string // the day it was read, as 2026-10-31; "" if it was not
-	Confirmed bool   // false: recalled, or tried by nobody here
+	Confirmed bool   // false: recalled, and not read again
 }
 
 // platforms are what people can run again, by the name of the checklist. A platform
@@ -58,7 +58,7 @@ var platforms = map[string]Window{
 	},
 	"make": {
 		Text: "Make can replay an event of its webhook log", For: 3 * day, But: "30 days on an Enterprise plan",
-		Source: "Make, Webhooks", Read: "2026-10-31",
+		Source: "Make, Webhooks", Read: "2026-10-31", Confirmed: true,
 	},
 }
 
@@ -169,7 +169,7 @@ func (a Advice) Sources() []string {
 			line += " (read " + w.Read + ")"
 		}
 		if !w.Confirmed {
-			line += ", not tried by us"
+			line += ", not confirmed"
 		}
 		lines = append(lines, line)
 	}

@@ -52,7 +52,7 @@ func designStarts() []page.StartView {
 		{Sender: "shopify", Title: "Shopify", About: "Shopify events", First: true},
 		{Sender: "github", Title: "GitHub", About: "GitHub deliveries", First: true},
 		{Sender: "github/push", Title: "GitHub", About: "GitHub pushes"},
-		{Sender: "sharepoint", Title: "SharePoint", About: "SharePoint list, every edit. From memory of the documentation, not read again.", First: true},
+		{Sender: "sharepoint", Title: "SharePoint", About: "SharePoint list, every edit, not confirmed", First: true},
 	}
 }
 

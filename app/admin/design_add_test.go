@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"dedupedesk/rules/presets"
 )
 
 func TestBrokenPasteIsMendedInOnePress(t *testing.T) {
@@ -194,4 +196,21 @@ func TestRepeatedIDIsAskedAbout(t *testing.T) {
 	dr.do(http.StatusOK, "samples/group", "sample", sampleID(1, second), "group", "A")
 	dr.lacks(question)
 	dr.wants("Copies 1 and 2 of event A get different keys")
+}
+
+// A list that its sender is known to send is one delivery: that is offered first.
+func TestListOfAKnownSenderIsOneDelivery(t *testing.T) {
+	p, ok := presets.BySender("sendgrid")
+	if !ok {
+		t.Fatal("there is no such preset")
+	}
+	d := newDesk(t)
+	w := sit(t, d, "Robin", "change").post("/design/new", url.Values{"start": {"paste"}, "text": {p.Rule.Samples[0].Body}})
+	wantStatus(t, w, http.StatusUnprocessableEntity)
+	wantTold(t, w.Body.String(), "This looks like one delivery of "+p.Name, "Add it as one delivery with a list", "apart", "Add the first alone")
+	if body := w.Body.String(); strings.Index(body, `value="one"`) > strings.Index(body, `value="all"`) {
+		t.Error("to add all comes first")
+	}
+	dr := startRule(t, d, url.Values{"text": {p.Rule.Samples[0].Body}, "take": {"one"}})
+	dr.wants("item.sg_event_id")
 }

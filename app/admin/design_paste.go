@@ -11,6 +11,7 @@ import (
 	"dedupedesk/app/problem"
 	"dedupedesk/frontend/page"
 	"dedupedesk/rules"
+	"dedupedesk/rules/presets"
 )
 
 // What a form says of a paste that holds several deliveries, or has a fault.
@@ -55,6 +56,7 @@ func pasted(t *turn) ([]rules.Sample, page.PasteView, error) {
 // chooseSamples takes what the person chose of several deliveries, or asks. items are
 // those of a list, which may be one delivery as well.
 func chooseSamples(found, items []rules.Sample, take string, paste page.PasteView) ([]rules.Sample, page.PasteView, error) {
+	whole := found[0]
 	if len(found) == 1 && len(items) > 1 && take != takeOne {
 		found = items
 	}
@@ -65,11 +67,24 @@ func chooseSamples(found, items []rules.Sample, take string, paste page.PasteVie
 		return found[:1], paste, nil
 	}
 	v := &page.SeveralView{Count: len(found), List: len(items) > 1, Most: rules.MaxSamples, Fixed: take == takeFixed}
+	if of, ok := senderOfList(whole); ok && v.List {
+		v.Of = of
+	}
 	for _, s := range found[:min(3, len(found))] {
 		v.First = append(v.First, firstWords(s.Body))
 	}
 	paste.Several = v
 	return nil, paste, nil
+}
+
+// senderOfList returns the title of the sender whose deliveries are such lists.
+func senderOfList(whole rules.Sample) (string, bool) {
+	e, err := whole.Event()
+	if err != nil {
+		return "", false
+	}
+	known, ok := presets.Known("", e)
+	return known.Title, ok && known.Each != ""
 }
 
 // listItems returns the objects of a text that is a list of them, each as a sample.

@@ -27,6 +27,7 @@ func designSamples() []sample {
 		list("look-list", listLook),
 		list("bad-paste", page.DesignListView{May: true, Starts: designStarts(), Paste: designBadPaste()}),
 		list("several", page.DesignListView{May: true, Starts: designStarts(), Paste: designSeveral()}),
+		list("several-list", page.DesignListView{May: true, Starts: designStarts(), Paste: designListOfSender()}),
 		list("shared-fault", page.DesignListView{May: true, Starts: designStarts(), Paste: page.PasteView{ID: "paste-0"}, Shared: designShared()}),
 		share("share", designShare(3)),
 		share("share-bare", designShare(0)),

@@ -70,6 +70,12 @@ func designSeveral() page.PasteView {
 	}}
 }
 
+func designListOfSender() page.PasteView {
+	v := designSeveral()
+	v.Several.Of = "SendGrid"
+	return v
+}
+
 // designLarge is the tree of a large event: the upper levels stand open.
 func designLarge() page.DesignView {
 	v := designOneSample()

@@ -296,11 +296,49 @@ func TestLinesAreWorkedOnOneByOne(t *testing.T) {
 			clear(s.store)
 			s.work = &simError{"RuntimeError", "no"}
 			check("work that fails", tt.fails)
+			unreported := strings.Replace(tt.first, "worked 2", "worked 1", 1)
+			if tt.details["retries"] != "platform" && route == exporters.RouteLedger {
+				kept := maps.Clone(d.state)
+				s.work, s.call = nil, func(what string, form map[string]string) (map[string]any, *simError) {
+					if what == "done" {
+						return nil, &simError{"ConnectionError", "no"}
+					}
+					return d.answer(what, form)
+				}
+				if got := s.outcome(s.play(file, event(t, `{"id":8,"line_items":[{"sku":"a"}]}`))); got != unreported || d.state["shop:8:a"] != "in_progress" {
+					t.Errorf("%v, work that is not reported: %s, want %s; keys %v", tt.details, got, unreported, d.state)
+				}
+				d.state = kept
+			}
 			keys := slices.Concat(slices.Sorted(maps.Keys(d.state)), slices.Sorted(maps.Keys(s.store)))
 			if kept := slices.Equal(keys, []string{"shop:7:a"}); kept != (tt.details["retries"] == "platform") {
 				t.Errorf("%s %v: keys after a failure %q", route, tt.details, keys)
 			}
 		}
+	}
+}
+
+// TestCareFindsWhatGotStuck and takes out what was finished long ago, and nothing else.
+func TestCareFindsWhatGotStuck(t *testing.T) {
+	before := func(d time.Duration) string { return simNow.Add(-d).Format(time.RFC3339) }
+	day := 24 * time.Hour
+	s := newSim(t)
+	s.store = map[string]map[string]string{
+		"running":  {"state": stateClaimed, "claimed_at": before(8 * time.Hour), "run": "r"},
+		"stuck":    {"state": stateClaimed, "claimed_at": before(10 * time.Hour), "run": "r"},
+		"no-key:1": {"state": stateNoKey, "claimed_at": before(10 * time.Hour), "run": "r"},
+		"done":     {"state": stateDone, "claimed_at": before(34 * day), "done_at": before(34 * day)},
+		"old":      {"state": stateDone, "claimed_at": before(36 * day), "done_at": before(36 * day)},
+		"ancient":  {"state": stateClaimed, "claimed_at": before(99 * day), "run": "r"},
+	}
+	if end := s.play(built(t, orderSetup(nil))[1].Data, nil); end.name != "" {
+		t.Errorf("ended with %s", end.name)
+	}
+	if got := slices.Sorted(maps.Keys(s.store)); !slices.Equal(got, []string{"ancient", "done", "no-key:1", "running", "stuck"}) {
+		t.Errorf("records %q", got)
+	}
+	if len(s.worked) != 3 || !strings.HasPrefix(s.worked[0], "Stuck: ancient, claimed since") || !strings.HasPrefix(s.worked[1], "Stuck: no-key:1, no_key since") || !strings.HasPrefix(s.worked[2], "Stuck: stuck, claimed since") {
+		t.Errorf("mails %q", s.worked)
 	}
 }
 

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"dedupedesk/exporters"
 )
@@ -72,6 +72,7 @@ func (s *sim) flow(flow []simModule, seen map[int]any) signal {
 			case "Ignore", "Resume", "Rollback", "Break":
 				return signal{name, s.fill(m.Mapper, seen)}
 			case "BasicRouter":
+				s.onlyOne(m, seen)
 				for _, r := range m.Routes {
 					if got := s.flow(r.Flow, maps.Clone(seen)); got.name != "" {
 						return got
@@ -87,15 +88,11 @@ func (s *sim) flow(flow []simModule, seen map[int]any) signal {
 				continue
 			case "BasicFeeder":
 				items, _ := s.value(m.Mapper["array"], seen).([]any)
-				for _, item := range items {
-					inner := maps.Clone(seen)
-					inner[m.ID] = item
-					if got := s.flow(flow[i+1:], inner); got.name != "" {
-						return got
-					}
-				}
-				return signal{}
+				return s.each(items, m.ID, flow[i+1:], seen)
 			}
+		}
+		if m.Module == "datastore:SearchRecord" {
+			return s.each(s.search(m, seen), m.ID, flow[i+1:], seen)
 		}
 		out, fault := s.module(m, seen)
 		if fault == nil {
@@ -117,6 +114,62 @@ func (s *sim) flow(flow []simModule, seen map[int]any) signal {
 	return signal{}
 }
 
+// each runs the rest of a flow once for each bundle.
+func (s *sim) each(items []any, id int, rest []simModule, seen map[int]any) signal {
+	for _, item := range items {
+		inner := maps.Clone(seen)
+		inner[id] = item
+		if got := s.flow(rest, inner); got.name != "" {
+			return got
+		}
+	}
+	return signal{}
+}
+
+// onlyOne holds routes to their promise: whether a directive keeps the routes behind it
+// from running is not documented, so one of them holds and no other.
+func (s *sim) onlyOne(m simModule, seen map[int]any) {
+	s.t.Helper()
+	filters, held := 0, 0
+	for _, r := range m.Routes {
+		if f := r.Flow[0].Filter; f != nil {
+			filters++
+			if s.holds(f.Conditions, seen) {
+				held++
+			}
+		}
+	}
+	if filters > 1 && held != 1 {
+		s.t.Errorf("router %d: %d of %d routes hold", m.ID, held, filters)
+	}
+}
+
+func (s *sim) search(m simModule, seen map[int]any) []any {
+	var conditions [][]test
+	text, err := json.Marshal(m.Mapper["filter"])
+	if err != nil || json.Unmarshal(text, &conditions) != nil {
+		s.t.Fatalf("search %v", m.Mapper)
+	}
+	var found []any
+	for _, key := range slices.Sorted(maps.Keys(s.store)) {
+		data := map[string]any{}
+		for name, v := range s.store[key] {
+			data[name] = v
+		}
+		for i := range conditions {
+			for j, c := range conditions[i] {
+				conditions[i][j].A = "{{99." + strings.TrimSuffix(strings.TrimPrefix(c.A, "{{99."), "}}") + "}}"
+			}
+		}
+		inner := maps.Clone(seen)
+		inner[99] = data
+		if s.holds(conditions, inner) {
+			found = append(found, map[string]any{"key": key, "data": data})
+		}
+	}
+	return found
+}
+
 func (s *sim) module(m simModule, seen map[int]any) (any, *simError) {
 	in, _ := s.fill(m.Mapper, seen).(map[string]any)
 	text := func(name string) string { return asText(in[name]) }
@@ -131,6 +184,9 @@ func (s *sim) module(m simModule, seen map[int]any) (any, *simError) {
 		}
 		return out, nil
 	case "util:ComposeTransformer":
+		if m.Meta.Designer.Name == "Your mail" {
+			s.worked = append(s.worked, asText(in["value"]))
+		}
 		if m.ID == workID {
 			if s.work != nil {
 				return nil, s.work
@@ -211,6 +267,8 @@ func (s *sim) holds(conditions [][]test, seen map[int]any) bool {
 				return a != b
 			case "text:notequal":
 				return a == b
+			case "date:less":
+				return a == "" || a >= b
 			case "text:contain:ci":
 				return !strings.Contains(strings.ToLower(a), strings.ToLower(b))
 			case "text:notcontain:ci":
@@ -268,146 +326,8 @@ func asText(v any) string {
 	return fmt.Sprint(v)
 }
 
-func (s *sim) formula(text string, seen map[int]any) any {
-	p := &imlParser{s: s, text: text, seen: seen}
-	v := p.expression()
-	if strings.TrimSpace(p.text) != "" {
-		s.t.Fatalf("formula %q: cannot read %q", text, p.text)
-	}
-	return v
-}
-
-// imlParser reads the part of Make's formula language that is written here.
-type imlParser struct {
-	s    *sim
-	text string
-	seen map[int]any
-}
-
-var (
-	imlString = regexp.MustCompile(`^"([^"]*)"`)
-	imlNumber = regexp.MustCompile(`^-?[0-9]+`)
-	imlName   = regexp.MustCompile("^(?:[A-Za-z_][A-Za-z0-9_]*|`[^`]*`)")
-)
-
-func (p *imlParser) skip(r *regexp.Regexp) (string, bool) {
-	p.text = strings.TrimLeft(p.text, " ")
-	hit := r.FindString(p.text)
-	p.text = p.text[len(hit):]
-	return hit, hit != ""
-}
-
-func (p *imlParser) is(sign string) bool {
-	rest, ok := strings.CutPrefix(strings.TrimLeft(p.text, " "), sign)
-	if ok {
-		p.text = rest
-	}
-	return ok
-}
-
-func (p *imlParser) expression() any {
-	v := p.operand()
-	if p.is("=") {
-		return asText(v) == asText(p.operand())
-	}
-	return v
-}
-
-func (p *imlParser) operand() any {
-	if hit, ok := p.skip(imlString); ok {
-		return hit[1 : len(hit)-1]
-	}
-	if hit, ok := p.skip(imlNumber); ok {
-		n, _ := strconv.Atoi(hit)
-		if strings.HasPrefix(p.text, ".") || strings.HasPrefix(p.text, "[") {
-			return p.path(p.seen[n])
-		}
-		return n
-	}
-	name, _ := p.skip(imlName)
-	if !p.is("(") {
-		return map[string]any{"executionId": p.s.run, "now": "2026-12-01T12:00:00Z"}[name]
-	}
-	var args []any
-	for !p.is(")") {
-		args = append(args, p.expression())
-		p.is(";")
-		if p.text == "" {
-			p.s.t.Fatalf("%s( is not closed", name)
-		}
-	}
-	return p.function(name, args)
-}
-
-func (p *imlParser) path(at any) any {
-	for {
-		switch {
-		case p.is("."):
-			name, _ := p.skip(imlName)
-			here, _ := at.(map[string]any)
-			at = here[strings.Trim(name, "`")]
-		case p.is("["):
-			n, _ := p.skip(imlNumber)
-			p.is("]")
-			i, _ := strconv.Atoi(n)
-			list, _ := at.([]any)
-			at = nil
-			if i >= 1 && i <= len(list) {
-				at = list[i-1]
-			}
-		default:
-			return at
-		}
-	}
-}
-
-func (p *imlParser) function(name string, args []any) any {
-	text := func(i int) string { return asText(args[i]) }
-	switch name {
-	case "trim":
-		return strings.TrimSpace(text(0))
-	case "lower":
-		return strings.ToLower(text(0))
-	case "upper":
-		return strings.ToUpper(text(0))
-	case "replace":
-		if text(1) != `/\s+/g` {
-			p.s.t.Fatalf("the sim knows no pattern %s", text(1))
-		}
-		return regexp.MustCompile(`[\s\p{Z}\x{85}\v]+`).ReplaceAllString(text(0), text(2))
-	case "split":
-		return strings.Split(text(0), text(1))
-	case "join":
-		return strings.Join(args[0].([]string), text(1))
-	case "ifempty":
-		if text(0) != "" {
-			return args[0]
-		}
-		return args[1]
-	case "if":
-		if args[0] == true {
-			return args[1]
-		}
-		return args[2]
-	case "map":
-		var found []any
-		list, _ := args[0].([]any)
-		for _, item := range list {
-			if m, ok := item.(map[string]any); ok && asText(m[text(2)]) == text(3) {
-				found = append(found, m[text(1)])
-			}
-		}
-		return found
-	case "get":
-		list, _ := args[0].([]any)
-		if n, _ := args[1].(int); n >= 1 && n <= len(list) {
-			return list[n-1]
-		}
-		return nil
-	}
-	p.s.t.Fatalf("the sim knows no function %s", name)
-	return nil
-}
+// simNow is when everything in a sim happens.
+var simNow = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 
 // built returns the files for a setup.
 func built(t testing.TB, s exporters.Setup) []exporters.File {

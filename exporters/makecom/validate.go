@@ -18,7 +18,7 @@ import (
 // Make's documents on filters, branches and directives. It returns nothing for
 // a sound one. What only exports of the editor carry is accepted.
 func Validate(data []byte) []exporters.Finding {
-	v := &validator{ids: map[int64]bool{}}
+	v := &validator{ids: map[int64]bool{}, lookups: map[int64]bool{}}
 	var b map[string]any
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -37,7 +37,8 @@ func Validate(data []byte) []exporters.Finding {
 type validator struct {
 	findings []exporters.Finding
 	ids      map[int64]bool
-	looksUp  []string // modules that look a key up before it is written
+	lookups  map[int64]bool // modules that look a key up before it is written
+	looksUp  []string       // where they stand
 }
 
 // A place is where a list of modules lies.
@@ -100,6 +101,7 @@ func (v *validator) collect(flow []any, where string) {
 			v.fail(at, "The id %d stands twice. Each module has its own, in branches and error routes too.", id)
 		default:
 			v.ids[id] = true
+			v.lookups[id] = m["module"] == "datastore:ExistRecord"
 		}
 		for _, inner := range inside(m, at) {
 			v.collect(inner.flow, inner.where)
@@ -194,6 +196,7 @@ func wholeNumber(v any) (int64, bool) {
 var (
 	iml       = regexp.MustCompile(`(?s)\{\{(.*?)\}\}`)
 	quoted    = regexp.MustCompile(`"[^"]*"`)
+	exists    = regexp.MustCompile("(?:^|[^A-Za-z0-9_.`])([0-9]+)\\.exists(?:$|[^A-Za-z0-9_])")
 	reference = regexp.MustCompile("(?:^|[^A-Za-z0-9_.`])`?([0-9]+)`?(?:\\.[A-Za-z_`]|\\[|$|[ ;)])")
 )
 
@@ -222,8 +225,14 @@ func (v *validator) refer(value any, at string, seen map[int64]bool) {
 	switch value := value.(type) {
 	case string:
 		for _, hit := range iml.FindAllStringSubmatch(value, -1) {
-			for _, ref := range reference.FindAllStringSubmatch(quoted.ReplaceAllString(hit[1], `""`), -1) {
+			formula := quoted.ReplaceAllString(hit[1], `""`)
+			for _, ref := range reference.FindAllStringSubmatch(formula, -1) {
 				v.known(ref[0], ref[1], at, seen)
+			}
+			if ref := exists.FindStringSubmatch(formula); ref != nil {
+				if id, _ := wholeNumber(json.Number(ref[1])); v.lookups[id] {
+					v.warn(at, "The output of Check the existence of a record is called exist, not exists, so this is always empty.")
+				}
 			}
 		}
 	case []any:

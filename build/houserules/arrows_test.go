@@ -29,7 +29,7 @@ var arrows = map[string][]string{
 	"exporters/flowdef":          {"exporters", "exporters/wdl"},
 	"exporters/flowdef/flowtest": {"exporters/flowdef", "exporters/wdl"},
 	"exporters/powerautomate":    {"exporters", "exporters/flowdef", "exporters/wdl"},
-	"exporters/sharepoint":       {"exporters", "exporters/powerautomate"},
+	"exporters/sharepoint":       {"exporters", "exporters/flowdef", "exporters/powerautomate"},
 	"exporters/n8n":              {"exporters"},
 	"exporters/catalog":          {"exporters", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/sharepoint"},
 

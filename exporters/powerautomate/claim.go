@@ -14,9 +14,9 @@ const (
 	answerName = "Answer"
 )
 
-// runID is the owner of a claim: the same for every try of one run, and another one
+// RunID is the owner of a claim: the same for every try of one run, and another one
 // for each run, also for a run that is started again.
-const runID = "@workflow()?['run']?['name']"
+const RunID = "@workflow()?['run']?['name']"
 
 // A claim is what the generated scope is built from.
 type claim struct {
@@ -60,7 +60,7 @@ func (c claim) guard() flowdef.Guard {
 	answer.RunAfter = flowdef.Always(claimName)
 	g := flowdef.Guard{
 		Name: guardName, About: "Reserves the event key before the work, and reports the work afterwards.",
-		List: c.list, Loop: loopName,
+		List: c.list, Loop: LoopName,
 		Reserve: flowdef.Actions{c.call(claimName, "claim?answer=branch", c.claimBody(), asking, askingTime), answer},
 		Settled: flowdef.After{answerName: {flowdef.Succeeded}},
 		Ours:    c.mayRun(), Copy: copyTest(),
@@ -111,7 +111,7 @@ func (c claim) call(name, what string, body any, retry flowdef.Retry, timeout st
 // claimBody names the event. Values travel as JSON of their own kind, so that a number
 // stays a number; the server trims, escapes and joins them and refuses an empty one.
 func (c claim) claimBody() map[string]any {
-	body := map[string]any{"rule": flowdef.Text(c.rule), "owner": runID}
+	body := map[string]any{"rule": flowdef.Text(c.rule), "owner": RunID}
 	switch {
 	case c.event && c.headers:
 		body["headers"] = "@triggerOutputs()?['headers']"
@@ -126,7 +126,7 @@ func (c claim) claimBody() map[string]any {
 
 // report names the key as the claim answered it.
 func (c claim) report(more, value string) map[string]any {
-	return map[string]any{"rule": flowdef.Text(c.rule), "key": "@outputs('" + answerName + "')?['key']", "owner": runID, more: value}
+	return map[string]any{"rule": flowdef.Text(c.rule), "key": "@outputs('" + answerName + "')?['key']", "owner": RunID, more: value}
 }
 
 // partValues writes each part of the key as a value of the claim.

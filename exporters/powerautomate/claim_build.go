@@ -98,7 +98,7 @@ func claimCovers(w wish) []exporters.Cover {
 func swapStep(w wish, made artifacts) exporters.Step {
 	swap := exporters.Step{
 		ID: "swap", Title: "Put the connector's steps in place of HTTP",
-		Where: "Delete the step Claim and add Custom > Run once > Reserve the event key in its place; rename it to Claim. Rule: " + w.rule + ". Run id: fx (Expression) > " + runID[1:] + ". Parts of the key: switch to the whole list > fx (Expression) > paste. " +
+		Where: "Delete the step Claim and add Custom > Run once > Reserve the event key in its place; rename it to Claim. Rule: " + w.rule + ". Run id: fx (Expression) > " + RunID[1:] + ". Parts of the key: switch to the whole list > fx (Expression) > paste. " +
 			"Then the same for Finish (Finish) and Let it run again (Let it run again): Event key: fx > outputs('" + answerName + "')?['key'], the same rule and run id.",
 		Why:      "The other steps read Claim by its name, so it has to have the same one. The password step is not needed then.",
 		NotFixed: "Look at Run after of the steps behind: a deleted step takes those settings with it (see Look at what runs after a failure).",

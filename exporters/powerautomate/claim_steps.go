@@ -194,7 +194,7 @@ func workStep(w wish) exporters.Step {
 		Sources:  []exporters.Source{actionsPage}, Tried: exporters.NotTried,
 	}
 	if w.list != "" {
-		step.Where += " Read fields of the line with items('" + loopName + "')?['name of the field']. No Terminate and no Response can stand in a loop."
+		step.Where += " Read fields of the line with items('" + LoopName + "')?['name of the field']. No Terminate and no Response can stand in a loop."
 	}
 	switch w.trigger {
 	case SharePointItem, SharePointFile, DataverseRow:

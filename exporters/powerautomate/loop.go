@@ -4,13 +4,17 @@ import (
 	"dedupedesk/exporters"
 )
 
-// loopName is the loop over the items of an event, as expressions name it.
-const loopName = "For_each_line"
+// LoopName is the loop over the items of an event, as expressions name it, and
+// LoopStepID the step that makes it.
+const (
+	LoopName   = "For_each_line"
+	LoopStepID = "loop"
+)
 
 // How the item of the loop is read: in a flow, and in a sample as [outputsOf] writes
 // it. Our evaluator sees the trigger alone, so there the item stands beside its body.
 const (
-	loopItem   = "items('" + loopName + "')"
+	loopItem   = "items('" + LoopName + "')"
 	sampleItem = "triggerOutputs()?['item']"
 )
 
@@ -25,7 +29,7 @@ func listExpression(each []string) (string, error) {
 // LoopStep makes the loop over the items that have a key each.
 func LoopStep(s exporters.Setup) exporters.Step {
 	step := exporters.Step{
-		ID: "loop", Title: "Go through the lines",
+		ID: LoopStepID, Title: "Go through the lines",
 		Where:      "Below the trigger: + > Add an action > Control > Apply to each. Rename it to For each line. Click into its box > fx (Expression) > paste > Add. In its Settings leave Concurrency control off.",
 		ValueLabel: "Expression of the list",
 		Why:        "The rule has a key for each line, so that a second delivery repeats only what is still open. One line at a time: two equal lines side by side would both be new.",

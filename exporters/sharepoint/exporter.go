@@ -1,11 +1,6 @@
 package sharepoint
 
 import (
-	"regexp"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/powerautomate"
 )
@@ -18,64 +13,44 @@ type exporter struct{}
 func (exporter) Name() string  { return "sharepoint" }
 func (exporter) Title() string { return "SharePoint list" }
 func (exporter) About() string {
-	return "A column with unique values, so that the list itself refuses a second row for the same event."
+	return "A column with unique values, so that the list itself refuses a second row for the same event, or a list of event keys that guards any work."
 }
 func (exporter) Cloud() bool { return true }
 
-var (
-	listField = exporters.Field{
-		Name: "list", Label: "Title of the list",
-		Help:    "As it stands above the list. Needed only to set the column up from inside a flow.",
-		Example: "Orders",
-	}
-	columnField = exporters.Field{
-		Name: "column", Label: "Name of the column",
-		Help:    "Letters and digits without spaces, so that its internal name is the same.",
-		Example: defaultColumn,
-	}
-)
+func (exporter) Fields() []exporters.Field {
+	return []exporters.Field{guardQuestion(), listField, columnField, siteField, claimsField}
+}
 
-const defaultColumn = "EventKey"
-
-func (exporter) Fields() []exporters.Field { return []exporters.Field{listField, columnField} }
-
-// Ways offers the unique column. A list refuses a copy whatever the effect, so the
-// first questions are not asked.
-func (exporter) Ways(exporters.Setup) []exporters.Way {
-	return []exporters.Way{{
+// Ways offers the unique column and the list of keys, the fitting one first. A list
+// refuses a copy whatever the effect, so only one question is asked.
+func (exporter) Ways(s exporters.Setup) []exporters.Way {
+	column := exporters.Way{
 		Route: exporters.RouteDestination, Title: "A unique column in the list",
 		Reason: "The list itself refuses a second row with the same event key, at whatever moment it comes.",
 		Cost:   "No licence and no address. The row has to be written before any other step that must not happen twice.",
-	}}
-}
-
-// A target is the column that the steps are about.
-type target struct {
-	list   string // "" while the person has not typed it
-	column string
-}
-
-// columnName keeps the internal name equal to the display name.
-var columnName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{0,31}$`)
-
-func readTarget(s exporters.Setup) (target, error) {
-	t := target{list: strings.TrimSpace(s.Details[listField.Name]), column: strings.TrimSpace(s.Details[columnField.Name])}
-	if t.column == "" {
-		t.column = defaultColumn
 	}
-	if !columnName.MatchString(t.column) {
-		return target{}, &exporters.InputError{Field: columnField.Name, Msg: "Use a letter first, then letters and digits, at most 32 in all. A name with spaces gets another internal name."}
+	if s.Rule == "" {
+		return []exporters.Way{column}
 	}
-	if utf8.RuneCountInString(t.list) > 255 || strings.ContainsFunc(t.list, unicode.IsControl) {
-		return target{}, &exporters.InputError{Field: listField.Name, Msg: "A list's title has at most 255 characters, on one line."}
+	claims := exporters.Way{
+		Route: exporters.RouteStore, Title: "A list of event keys",
+		Reason: "The flow writes the key into a list before its work. The list refuses the second run, whatever the work is.",
+		Cost:   "No licence. A list of its own, two more steps in each run, and somebody who looks at stuck keys once a week.",
 	}
-	return t, nil
+	if s.Answered(guardQuestion()) == guardOther {
+		return []exporters.Way{claims, column}
+	}
+	return []exporters.Way{column, claims}
 }
 
 // Build makes the checklist. With a rule it makes the key's expression too.
 func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
-	if _, err := exporters.Chosen(x, s); err != nil {
+	way, err := exporters.Chosen(x, s)
+	if err != nil {
 		return exporters.Checklist{}, err
+	}
+	if way.Route == exporters.RouteStore {
+		return x.buildStore(s)
 	}
 	t, err := readTarget(s)
 	if err != nil {
@@ -88,12 +63,13 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		return exporters.Checklist{}, err
 	}
 	steps = append(steps, rest...)
-	key := exporters.Step{}
+	blocked := fits.Blocked
 	if s.Rule != "" {
 		keys := powerautomate.KeySteps(s)
-		steps, key = append(steps, keys...), keys[len(keys)-1]
+		steps = append(steps, keys...)
+		blocked = firstOf(blocked, keys[len(keys)-1].Blocked)
 	}
-	steps = append(steps, createStep(t, s.Rule != "", firstOf(fits.Blocked, key.Blocked)), retryStep(), runAfterStep(), cleanStep(t), proveStep(t))
+	steps = append(steps, createStep(t, s.Rule != "", blocked), retryStep(), runAfterStep(len(s.Each) > 0), cleanStep(t), proveStep(t))
 	return exporters.Checklist{
 		Platform: x.Name(),
 		Title:    "SharePoint list: one row per event",
@@ -102,15 +78,6 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		Steps:    steps,
 		Covers:   covers(),
 	}, nil
-}
-
-func firstOf(reasons ...string) string {
-	for _, r := range reasons {
-		if r != "" {
-			return r
-		}
-	}
-	return ""
 }
 
 func covers() []exporters.Cover {
@@ -122,4 +89,13 @@ func covers() []exporters.Cover {
 		exporters.Replay:        {State: exporters.Yes, By: "The list refuses the row of the run that is started again."},
 		exporters.Overlap:       {State: exporters.Yes, By: "Check and write are one act of the list."},
 	})
+}
+
+func firstOf(reasons ...string) string {
+	for _, r := range reasons {
+		if r != "" {
+			return r
+		}
+	}
+	return ""
 }

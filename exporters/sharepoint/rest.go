@@ -19,6 +19,10 @@ func restSteps(t target) ([]exporters.Step, error) {
 	if err != nil {
 		return nil, fmt.Errorf("body: %w", err)
 	}
+	graph, err := graphStep(t)
+	if err != nil {
+		return nil, err
+	}
 	uri := exporters.Step{
 		ID:         "rest-uri",
 		Title:      "The same from inside a flow: where to",
@@ -53,6 +57,36 @@ func restSteps(t target) ([]exporters.Step, error) {
 			NotFixed: "It fails while the column holds a value twice, and where the list has 20 indexes or very many rows.",
 			Sources:  []exporters.Source{restPage, uniquePage}, Tried: exporters.NotTried,
 		},
+		graph,
+	}, nil
+}
+
+// A graphColumn is a new column as Microsoft Graph takes it.
+type graphColumn struct {
+	Name                string    `json:"name"`
+	Text                graphText `json:"text"`
+	EnforceUniqueValues bool      `json:"enforceUniqueValues"`
+	Indexed             bool      `json:"indexed"`
+}
+
+type graphText struct {
+	AllowMultipleLines bool `json:"allowMultipleLines"`
+	MaxLength          int  `json:"maxLength"`
+}
+
+// graphStep does the same for administrators who work with Microsoft Graph.
+func graphStep(t target) (exporters.Step, error) {
+	body, err := json.MarshalIndent(graphColumn{Name: t.column, Text: graphText{MaxLength: maxKey}, EnforceUniqueValues: true, Indexed: true}, "", "  ")
+	if err != nil {
+		return exporters.Step{}, fmt.Errorf("graph body: %w", err)
+	}
+	return exporters.Step{
+		ID: "graph", Title: "The same by Microsoft Graph, for administrators",
+		Where: "In place of the steps before, in Graph Explorer: Method POST, v1.0, https://graph.microsoft.com/v1.0/sites/{site-id}/lists/{list-id}/columns > Request body > paste > Run query. The ids: GET /sites?search=name of the site, then GET /sites/{site-id}/lists.",
+		Value: string(body), ValueLabel: "Request body", Details: []string{columnField.Name},
+		Why:      "One call adds the column with its index and its unique values.",
+		NotFixed: "It needs the permission Sites.Manage.All, which an administrator has to grant.",
+		Sources:  []exporters.Source{graphPage}, Tried: exporters.NotTried,
 	}, nil
 }
 

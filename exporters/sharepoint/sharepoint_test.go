@@ -5,43 +5,11 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
 	"dedupedesk/exporters"
-	"dedupedesk/exporters/wdl"
 )
-
-// TestC01To08DuplicateIsToldByItsText runs the reference cases for failures that
-// SharePoint's create step may see through the generated condition.
-func TestC01To08DuplicateIsToldByItsText(t *testing.T) {
-	for _, tt := range []struct {
-		id   string
-		body string
-		want string
-	}{
-		{"c1", `{"statusCode":500,"body":{"odata.error":{"code":"-2130575169, Microsoft.SharePoint.SPDuplicateValuesFoundException","message":{"value":"The list item could not be added or updated because duplicate values were found in the following field(s) in the list: [DedupeKey]."}}}}`, "True"},
-		{"c2", `{"statusCode":400,"body":{"status":400,"message":"The item could not be added because Duplicate values were found in the list.\r\nclientRequestId: 0000"}}`, "True"},
-		{"c5", `{"statusCode":412,"body":{"error":{"code":"0x80060882","message":"The version of the existing record doesn't match."}}}`, "False"},
-		{"c6", `{"statusCode":500,"body":{"error":{"code":"-2147024860, Microsoft.SharePoint.SPQueryThrottledException","message":"The attempted operation is prohibited because it exceeds the list view threshold."}}}`, "False"},
-		{"c7", `{"statusCode":429,"body":"Rate limit is exceeded."}`, "False"},
-		{"c8", `{"statusCode":400,"body":{"status":400,"message":"The specified user could not be found."}}`, "False"},
-	} {
-		t.Run(tt.id, func(t *testing.T) {
-			got, err := wdl.Evaluate([]byte(tt.body), duplicateTest("triggerOutputs()"), wdl.Options{Now: time.Unix(0, 0)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got.Text != tt.want || got.Kind != "boolean" {
-				t.Errorf("%+v, want %s", got, tt.want)
-			}
-		})
-	}
-	if !strings.Contains(runAfterStep().Value, "'"+duplicateText+"'") {
-		t.Error("the step offers another condition")
-	}
-}
 
 func TestK03KeysThatDifferInCapitalsAlone(t *testing.T) {
 	for _, tt := range []struct {

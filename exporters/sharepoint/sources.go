@@ -16,4 +16,22 @@ var (
 	clashPage = exporters.Source{
 		Page: "PnP Core issue 1280: a unique column's clash comes as error 500", URL: "https://github.com/pnp/pnpcore/issues/1280", Read: "2026-11-30",
 	}
+	batchPage = exporters.Source{
+		Page: "Make batch requests with the REST APIs", URL: "https://learn.microsoft.com/en-us/sharepoint/dev/sp-add-ins/make-batch-requests-with-the-rest-apis", Read: "2026-12-01",
+	}
+	graphPage = exporters.Source{
+		Page: "Create columnDefinition in a list", URL: "https://learn.microsoft.com/en-us/graph/api/list-post-columns", Read: "2026-12-01",
+	}
+	thresholdPage = exporters.Source{
+		Page: "PnP Sites Core issue 2250: lists over 5,000 items", URL: "https://github.com/pnp/PnP-Sites-Core/issues/2250", Read: "2026-10-31",
+	}
+	clipboardPage = exporters.Source{
+		Page: "mkm17/powerautomate-actions-extension: src/services", URL: "https://github.com/mkm17/powerautomate-actions-extension", Read: "2026-10-31",
+	}
+	viewsPage = exporters.Source{
+		Page: "Views element (List)", URL: "https://learn.microsoft.com/en-us/sharepoint/dev/schema/views-element-list", Read: "2026-12-01",
+	}
+	filterPage = exporters.Source{
+		Page: "Filter in SharePoint with OData", URL: "https://learn.microsoft.com/en-us/training/modules/integration-http-connector/use-filters", Read: "2026-12-01",
+	}
 )

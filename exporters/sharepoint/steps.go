@@ -2,6 +2,7 @@ package sharepoint
 
 import (
 	"dedupedesk/exporters"
+	"dedupedesk/exporters/flowdef"
 )
 
 // duplicateText is what SharePoint's failure says when a value is there already.
@@ -68,24 +69,22 @@ func retryStep() exporters.Step {
 	}
 }
 
-// duplicateTest is the condition that tells a copy from every other failure, of
-// what the failed step gave.
-func duplicateTest(outputs string) string {
-	return "contains(toLower(string(" + outputs + ")),'" + duplicateText + "')"
-}
-
-func runAfterStep() exporters.Step {
-	return exporters.Step{
+func runAfterStep(loop bool) exporters.Step {
+	s := exporters.Step{
 		ID:         "run-after",
 		Title:      "End a copy quietly, and only a copy",
 		Where:      "Below Create item: + > Add a parallel branch > Condition; its Settings > Run after > Create item: has failed alone. In the condition, left side: fx (Expression) > paste; is equal to; true (as an expression). If yes: Terminate, Status Cancelled. If no: Terminate, Status Failed.",
-		Value:      duplicateTest("outputs('Create_item')"),
+		Value:      flowdef.DuplicateTest("outputs('Create_item')", flowdef.SharePointCopy()),
 		ValueLabel: "Expression of the condition",
-		Why:        "A copy is told from other failures by the text \"" + duplicateText + "\". Treating each failure as a copy would lose events whenever SharePoint is busy or a connection has expired. Without this step each stopped copy becomes an alert.",
-		NotFixed:   "The text is in English. Where the site speaks another language, read the failure of the last step below and take its words instead.",
+		Why:        "A copy is told from other failures by the text \"" + duplicateText + "\", or by the name of the fault where the site speaks another language. Treating each failure as a copy would lose events whenever SharePoint is busy or a connection has expired. Without this step each stopped copy becomes an alert.",
+		NotFixed:   "Whether Create item hands on the name of the fault on a site in another language is not confirmed. If a copy ends as Failed, read its failure and take the words of it instead.",
 		Sources:    []exporters.Source{errorsPage, clashPage},
 		Tried:      "The expression was worked out here on failures from public reports. Not tried in Power Automate.",
 	}
+	if loop {
+		s.Where = "Inside the loop, below Create item: + > Add a parallel branch > Condition; its Settings > Run after > Create item: has failed alone. In the condition, left side: fx (Expression) > paste; is equal to; true (as an expression). If yes: nothing, the line is done already. If no: Compose, with the expression int('not a copy'), which fails. No Terminate can stand in a loop."
+	}
+	return s
 }
 
 func cleanStep(t target) exporters.Step {

@@ -40,7 +40,7 @@ func (r *Run) filled(v any) (any, error) {
 		}
 	case map[string]any:
 		for name := range v {
-			if name == "retryPolicy" {
+			if name == "retryPolicy" || name == "authentication" {
 				continue
 			}
 			if v[name], err = r.filled(v[name]); err != nil {

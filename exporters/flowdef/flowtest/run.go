@@ -30,6 +30,8 @@ type Run struct {
 	ID      string          // workflow()?['run']?['name']
 	Trigger json.RawMessage // triggerOutputs()
 	Send    func(Request) Answer
+	// Connect answers a step of a connector: its operation and its parameters.
+	Connect func(operation string, parameters map[string]any) Answer
 	// Work stands in for the actions inside of scopes of that name: it returns what
 	// outputs of Your_work are, or an error for a failure. item is what a loop is at.
 	Work func(item any) (any, error)
@@ -188,6 +190,8 @@ func (r *Run) step(name string, a action) (string, *ended, error) {
 		return flowdef.Succeeded, nil, nil
 	case "Http":
 		return r.http(name, a.Inputs)
+	case "OpenApiConnection":
+		return r.connect(name, a.Inputs)
 	case "Response":
 		return r.reply(a.Inputs)
 	case "Terminate":
@@ -245,16 +249,31 @@ func (r *Run) http(name string, inputs json.RawMessage) (string, *ended, error) 
 	for key, value := range headers {
 		req.Headers[key] = text(value)
 	}
-	answer := r.Send(req)
+	return r.came(name, r.Send(req)), nil, nil
+}
+
+func (r *Run) connect(name string, inputs json.RawMessage) (string, *ended, error) {
+	v, err := r.fill(inputs)
+	if err != nil {
+		return flowdef.Failed, nil, nil
+	}
+	in, _ := v.(map[string]any)
+	host, _ := in["host"].(map[string]any)
+	parameters, _ := in["parameters"].(map[string]any)
+	return r.came(name, r.Connect(text(host["operationId"]), parameters)), nil, nil
+}
+
+// came notes what came back, and whether the step failed by it.
+func (r *Run) came(name string, answer Answer) string {
 	delete(r.outputs, name)
 	if answer.Lost {
-		return flowdef.Failed, nil, nil
+		return flowdef.Failed
 	}
 	r.outputs[name] = map[string]any{"statusCode": json.Number(fmt.Sprint(answer.Status)), "body": decoded(answer.Body)}
 	if answer.Status >= http.StatusBadRequest {
-		return flowdef.Failed, nil, nil
+		return flowdef.Failed
 	}
-	return flowdef.Succeeded, nil, nil
+	return flowdef.Succeeded
 }
 
 func text(v any) string { s, _ := v.(string); return s }

@@ -1,0 +1,112 @@
+package sharepoint
+
+import (
+	"dedupedesk/exporters"
+	"dedupedesk/exporters/flowdef"
+	"dedupedesk/exporters/powerautomate"
+)
+
+// Columns of the list of keys, by their internal names. Title holds the key.
+const (
+	statusColumn = "Status"
+	runColumn    = "RunId"
+	sinceColumn  = "ClaimedAt"
+	resultColumn = "Result"
+
+	inProgress = "In progress"
+	done       = "Done"
+)
+
+// Names of the steps in the flow.
+const (
+	keyName     = "Event_key"
+	reserveName = "Reserve"
+)
+
+// again is how often a report is repeated.
+func again() flowdef.Retry { return flowdef.Retry{Type: "fixed", Count: 4, Interval: "PT20S"} }
+
+// scope is what goes between the trigger and the end of the flow: the list refuses the
+// second row of a key.
+func (l store) scope(key, each string) flowdef.Action {
+	call := func(operation string, more map[string]any) flowdef.Connection {
+		parameters := map[string]any{"dataset": l.site, "table": l.list}
+		for name, value := range more {
+			parameters[name] = value
+		}
+		return flowdef.Connected(flowdef.SharePoint, operation, parameters)
+	}
+	id := "@outputs('" + reserveName + "')?['body']?['ID']"
+	reserve := flowdef.Once(reserveName, call("PostItem", map[string]any{
+		"item/Title": "@outputs('" + keyName + "')", "item/" + statusColumn: inProgress,
+		"item/" + runColumn: powerautomate.RunID, "item/" + sinceColumn: "@utcNow()",
+	}))
+	return flowdef.Guard{
+		Name: "Run_once", About: "Writes the event key into the list before the work, and reports the work afterwards.",
+		List: each, Loop: powerautomate.LoopName,
+		Reserve: flowdef.Chain(flowdef.Compose(keyName, "@"+key), reserve),
+		Settled: flowdef.Always(reserveName),
+		Ours:    flowdef.Equals("actions('"+reserveName+"')?['status']", flowdef.Succeeded),
+		Copy:    flowdef.Equals(flowdef.DuplicateTest("actions('"+reserveName+"')?['outputs']", flowdef.SharePointCopy()), true),
+		Finish: flowdef.Repeated("Finish", call("PatchItem", map[string]any{
+			"id": id, "item/Title": "@outputs('" + keyName + "')", "item/" + statusColumn: done, "item/" + resultColumn: "@{outputs('" + flowdef.YourName + "')}",
+		}), again()),
+		Release: flowdef.Repeated("Let_it_run_again", call("DeleteItem", map[string]any{"id": id}), again()),
+	}.Scope()
+}
+
+func (x exporter) buildStore(s exporters.Setup) (exporters.Checklist, error) {
+	l, err := readStore(s)
+	if err != nil {
+		return exporters.Checklist{}, err
+	}
+	steps, err := l.steps(s)
+	if err != nil {
+		return exporters.Checklist{}, err
+	}
+	return exporters.Checklist{
+		Platform: x.Name(),
+		Title:    "SharePoint list: run once per event",
+		About:    "The flow writes the event key into the list " + l.list + " before its work. The list refuses the same key a second time, and that run stops.",
+		Route:    exporters.RouteStore,
+		Steps:    steps,
+		Covers: exporters.Covered(map[string]exporters.Cover{
+			exporters.ActionsRepeat: {State: exporters.No, By: "Happens inside a run. Only a key at the destination refuses it."},
+			exporters.SecondCopy:    {State: exporters.Yes, By: "Both flows write the same key into the same list, if both are built this way."},
+			exporters.SenderRetries: {State: exporters.Yes, By: "The list refuses the key of the repeat."},
+			exporters.StepRetries:   {State: exporters.Partly, By: "Reserve is sent once. If its answer is lost, the run stops, and its row stays In progress until a person looks at the view Stuck. Your own steps need a key of their own."},
+			exporters.Replay:        {State: exporters.Yes, By: "A run that is started again finds its key, unless it failed and gave it back."},
+			exporters.Overlap:       {State: exporters.Yes, By: "Check and write are one act of the list."},
+		}),
+	}, nil
+}
+
+// steps walk from the list to the proof.
+func (l store) steps(s exporters.Setup) ([]exporters.Step, error) {
+	fits := fitStep(s)
+	steps := []exporters.Step{fits, l.listStep()}
+	rest, err := l.restSteps()
+	if err != nil {
+		return nil, err
+	}
+	steps = append(steps, rest...)
+	keys := powerautomate.KeySteps(s)
+	key := keys[len(keys)-1]
+	blocked := firstOf(fits.Blocked, key.Blocked)
+	paste, err := l.pasteSteps(key.Value, listOf(keys), blocked)
+	if err != nil {
+		return nil, err
+	}
+	steps = append(append(append(steps, paste...), keys...), l.handSteps(blocked)...)
+	return append(steps, workStep(), l.stuckStep(), l.alertStep(s.Lease), l.cleanStep(), l.proveStep()), nil
+}
+
+// listOf is the expression of the loop's list among steps.
+func listOf(keys []exporters.Step) string {
+	for _, step := range keys {
+		if step.ID == powerautomate.LoopStepID {
+			return step.Value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,126 @@
+package sharepoint
+
+import (
+	"fmt"
+	"time"
+
+	"dedupedesk/exporters"
+	"dedupedesk/exporters/flowdef"
+	"dedupedesk/exporters/powerautomate"
+)
+
+// pasteSteps hand over the whole scope. key and each are expressions.
+func (l store) pasteSteps(key, each, blocked string) ([]exporters.Step, error) {
+	if blocked == "" && l.site == "" {
+		blocked = "Type the address of the site first."
+	}
+	step := exporters.Step{
+		ID: "paste-classic", Title: "Classic designer: paste the steps",
+		Where:      "Copy the text of this step. In the flow, directly below the trigger: + New step > My clipboard, press Ctrl+V there, then click Run once. In Reserve, Finish and Let it run again choose your SharePoint connection, and the list again where its box stands empty.",
+		ValueLabel: "Scope for My clipboard", Details: []string{claimsField.Name, siteField.Name},
+		Why:      "One scope with everything in the right order: the key, Reserve before the work, Finish behind it, Let it run again when the work fails. A copy ends as Cancelled, which is no alert.",
+		NotFixed: "It is put into a flow that you have: take the old steps out of the flow, into the scope Work. If it cannot be pasted, the steps below build the same by hand.",
+		Sources:  []exporters.Source{clipboardPage, errorsPage},
+		Tried:    "Unofficial: the form of the clipboard is taken from a public browser extension and no page of Microsoft. Driven here with copies and failures against a list that refuses them. Not pasted into Power Automate by us.",
+		Blocked:  blocked,
+	}
+	modern := step
+	modern.ID, modern.Title, modern.ValueLabel = "paste-new", "New designer: paste the steps", "Scope for Paste an action"
+	modern.Where = "Copy the text of this step. In the flow, directly below the trigger: right-click the + > Paste an action (or Ctrl+V). In Reserve, Finish and Let it run again choose your SharePoint connection. If Paste an action stays grey, use New designer > off and the step before."
+	if blocked != "" {
+		return []exporters.Step{step, modern}, nil
+	}
+	scope := l.scope(key, each)
+	var err error
+	if step.Value, err = flowdef.ClassicPaste(l.site+l.list, scope); err != nil {
+		return nil, err
+	}
+	modern.Value, err = flowdef.NewPaste(scope)
+	return []exporters.Step{step, modern}, err
+}
+
+// handSteps build the same by hand, or check what was pasted.
+func (l store) handSteps(blocked string) []exporters.Step {
+	reserve := exporters.Step{
+		ID: "reserve", Title: "By hand: reserve the key",
+		Where: "Below Event key: SharePoint > Create item, renamed to Reserve. List Name: " + l.list + ". Title: fx (Expression) > paste. " + statusColumn + ": " + inProgress + ". " + runColumn + ": fx > " + powerautomate.RunID[1:] + ". " + sinceColumn + ": fx > utcNow(). Then its Settings > Networking > Retry policy > None.",
+		Value: "outputs('" + keyName + "')", ValueLabel: "Expression of Title", Blocked: blocked,
+		Why:      "The row is the proof that this event is taken. Without retries, for SharePoint reports a title that is there already as error 500, which would be tried again up to 12 times for nothing.",
+		NotFixed: "A short disturbance of SharePoint fails the run at once, before the work. Start it again from the run history.",
+		Sources:  []exporters.Source{errorsPage, clashPage}, Tried: exporters.NotTried,
+	}
+	tell := exporters.Step{
+		ID: "run-after", Title: "By hand: tell a copy from a failure",
+		Where: "Below Reserve: Condition, renamed to Is it ours; its Settings > Run after > Reserve: is successful, has failed, has timed out. Left side: fx > actions('" + reserveName + "')?['status']; is equal to; " + flowdef.Succeeded + ". If yes: the scope Work. If no: a second Condition with the expression of this step; is equal to; true (as an expression). Its If yes: Terminate, Cancelled. Its If no: Terminate, Failed.",
+		Value: flowdef.DuplicateTest("actions('"+reserveName+"')?['outputs']", flowdef.SharePointCopy()), ValueLabel: "Expression of the second condition",
+		Why:      "Treating each failure as a copy would lose events whenever SharePoint is busy or a connection has expired.",
+		NotFixed: "In a loop no Terminate can stand: leave the If yes empty there, and in If no put Compose with int('not a copy'), which fails.",
+		Sources:  []exporters.Source{errorsPage, clashPage}, Tried: "The expression was worked out here on failures from public reports. Not tried in Power Automate.",
+	}
+	report := exporters.Step{
+		ID: "report", Title: "By hand: report the end",
+		Where: "Behind the scope Work: Condition, renamed to Did it work; its Settings > Run after > Work: is successful, has failed, has timed out. Left side: fx > " + flowdef.WorkState + "; is equal to; " + flowdef.Succeeded + ". If yes: Update item, Id: fx > paste, " + statusColumn + ": " + done + ", " + resultColumn + ": the id of the record that was made. If no: Delete item, Id: the same; then Terminate, Failed.",
+		Value: "outputs('" + reserveName + "')?['body']?['ID']", ValueLabel: "Expression of Id",
+		Why:      "Done tells everybody that the event was handled. After a failure the row goes, so that Resubmit gets the key again.",
+		NotFixed: "A run that dies before this leaves its row In progress; the view Stuck shows it.",
+		Sources:  []exporters.Source{errorsPage}, Tried: exporters.NotTried,
+	}
+	return []exporters.Step{reserve, tell, report}
+}
+
+func workStep() exporters.Step {
+	return exporters.Step{
+		ID: "work", Title: "Put your work in",
+		Where:    "In the scope Work: add your own steps and delete Your work last. In Finish set " + resultColumn + " to the id of the record that was made.",
+		Why:      "Only what stands inside Work is guarded, and only a failure inside Work gives the key back.",
+		NotFixed: "If a step failed after it had half worked, the next run does that half again. Several steps that must not happen twice share one key here: give each a key of its destination's own, or a scope of its own.",
+		Sources:  []exporters.Source{errorsPage}, Tried: exporters.NotTried,
+	}
+}
+
+func (l store) stuckStep() exporters.Step {
+	return exporters.Step{
+		ID: "stuck", Title: "A view of stuck keys",
+		Where: "The list " + l.list + " > All items > Add view > Name: Stuck, Show as: List > Create. Then its name > Edit current view > Filter: " + statusColumn + " is equal to " + inProgress + ", And " + sinceColumn + " is less than: paste.",
+		Value: "[Today]", ValueLabel: "Filter of " + sinceColumn,
+		Why:      "A row that is In progress since yesterday belongs to a run that died. Look the run up by its " + runColumn + ": was the work done, set " + statusColumn + " to " + done + "; was it not, delete the row and press Resubmit.",
+		NotFixed: "Nothing can tell by itself whether the work was done.",
+		Sources:  []exporters.Source{viewsPage}, Tried: exporters.NotTried,
+	}
+}
+
+func (l store) alertStep(lease time.Duration) exporters.Step {
+	if lease <= 0 {
+		lease = 24 * time.Hour
+	}
+	return exporters.Step{
+		ID: "alert", Title: "Be told of stuck keys",
+		Where: "A new Scheduled cloud flow, once a day > Get items, List Name: " + l.list + ", Filter Query: paste > Condition: fx > length(outputs('Get_items')?['body/value']); is greater than; 0. If yes: Send me an email notification, with a link to the view Stuck.",
+		Value: fmt.Sprintf("%s eq '%s' and %s lt '@{addMinutes(utcNow(),-%d)}'", statusColumn, inProgress, sinceColumn, int(lease.Minutes())), ValueLabel: "Filter Query",
+		Why:      "Nobody looks at a view every day. The time in it is the rule's time allowed for one run.",
+		NotFixed: "It tells of keys that are stuck, not of events that never came.",
+		Sources:  []exporters.Source{filterPage}, Tried: exporters.NotTried,
+	}
+}
+
+func (l store) cleanStep() exporters.Step {
+	return exporters.Step{
+		ID: "clean", Title: "Clear old keys away",
+		Warning: "A key that is deleted lets its event run again. Keep it longer than the sender sends again and than a run can be started again, which is 30 days; 90 days are a good start. Never delete rows that are " + inProgress + " this way.",
+		Where:   "A new Scheduled cloud flow, once a week > Get items, List Name: " + l.list + ", Filter Query: paste, Top Count: 5000 > Apply to each over its value > Delete item.",
+		Value:   fmt.Sprintf("%s eq '%s' and %s lt '@{addDays(utcNow(),-90)}'", statusColumn, done, sinceColumn), ValueLabel: "Filter Query",
+		Why:      "Lists over 5,000 rows get slow and refuse new settings.",
+		NotFixed: "Deleted rows lie in the recycle bin of the site for a time. That does not matter for the keys.",
+		Sources:  []exporters.Source{filterPage, thresholdPage}, Tried: exporters.NotTried,
+	}
+}
+
+func (l store) proveStep() exporters.Step {
+	return exporters.Step{
+		ID: "prove", Title: "Prove it",
+		Where:    "Let one event start the flow. When its run is over: the flow > 28-day run history > that run > Resubmit. Look at the list " + l.list + " and at both runs. Then let the work fail once on purpose.",
+		Why:      "You should see one row with this key, " + done + ", the first run Succeeded and the second Cancelled, its Reserve failed with \"" + duplicateText + "\". Two rows mean that the titles are not unique. A second run that Failed means that the text is another: take it into the condition. After the failure on purpose the row must be gone.",
+		NotFixed: "It shows a copy that comes later. Copies at the same moment rest on the list's own promise.",
+		Sources:  []exporters.Source{uniquePage, clashPage}, Tried: exporters.NotTried, Prove: true,
+	}
+}

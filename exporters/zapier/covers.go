@@ -1,0 +1,51 @@
+package zapier
+
+import "dedupedesk/exporters"
+
+func actions(s exporters.Setup) exporters.Cover {
+	if len(s.Each) > 0 {
+		return exporters.Cover{State: exporters.Partly, By: "Each item of the list has a key of its own. What repeats inside the work on one item is not stopped."}
+	}
+	return exporters.Cover{State: exporters.No, By: "Happens inside a run. Only a key at the destination refuses it."}
+}
+
+func ledgerCovers(s exporters.Setup) []exporters.Cover {
+	answers := map[string]exporters.Cover{
+		exporters.ActionsRepeat: actions(s),
+		exporters.SecondCopy:    {State: exporters.Yes, By: "Both Zaps ask for the same key of the same rule, if both are built this way."},
+		exporters.SenderRetries: {State: exporters.Yes, By: "The repeat is told that the key is taken, and the Filter ends it."},
+		exporters.StepRetries:   {State: exporters.Partly, By: "The calls to this program may be repeated safely. Your own steps need a key of their own: one reservation stands before all of them."},
+		exporters.Replay:        {State: exporters.Partly, By: "An entire run that is replayed finds the key Finished. A replay of one step does not ask again; that step alone can write twice."},
+		exporters.Overlap:       {State: exporters.Yes, By: "One of the runs gets the key, the others do not."},
+	}
+	if s.IfUnreachable == "go_on" {
+		for cause, c := range answers {
+			if c.State == exporters.Yes {
+				answers[cause] = exporters.Cover{State: exporters.Partly, By: c.By + " While this program is out of reach nothing is stopped where the Zap asks with code, as the rule wants it."}
+			}
+		}
+	}
+	return exporters.Covered(answers)
+}
+
+func counterCovers(s exporters.Setup) []exporters.Cover {
+	return exporters.Covered(map[string]exporters.Cover{
+		exporters.ActionsRepeat: actions(s),
+		exporters.SecondCopy:    {State: exporters.Yes, By: "Both Zaps count in one store, if both carry the same code and the same secret."},
+		exporters.SenderRetries: {State: exporters.Yes, By: "The repeat counts 2 or more, and the Filter ends it."},
+		exporters.StepRetries:   {State: exporters.Partly, By: "A counting step whose answer was lost and that is repeated takes itself for a copy: nothing happens twice, but the event is left undone. Your own steps need a key of their own."},
+		exporters.Replay:        {State: exporters.Partly, By: "An entire run that is replayed counts 2. A replay of one step does not count again; that step alone can write twice."},
+		exporters.Overlap:       {State: exporters.Yes, By: "By the vendor's page the count is safe when several runs use one key at the same time."},
+	})
+}
+
+func tableCovers() []exporters.Cover {
+	return exporters.Covered(map[string]exporters.Cover{
+		exporters.ActionsRepeat: {State: exporters.No, By: "Happens inside a run. Only a key at the destination refuses it."},
+		exporters.SecondCopy:    {State: exporters.Partly, By: "If both Zaps use one table and one queue. Two look-ups at one moment both find nothing."},
+		exporters.SenderRetries: {State: exporters.Partly, By: "A repeat that comes later finds the record. One that comes at the same moment is kept apart by the queue's minute alone."},
+		exporters.StepRetries:   {State: exporters.Partly, By: "An adding step that is repeated can leave two records of one event. Your own steps need a key of their own."},
+		exporters.Replay:        {State: exporters.Partly, By: "An entire run that is replayed finds the record. A replay of one step does not look again."},
+		exporters.Overlap:       {State: exporters.Partly, By: "The table cannot refuse a second record. The queue lets one run a minute through."},
+	})
+}

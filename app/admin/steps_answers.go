@@ -214,7 +214,7 @@ func (s sheet) wayView(w, chosen exporters.Way, built bool) page.RouteView {
 		Taken: built && w.Platform == "" && w.Route == chosen.Route,
 	}
 	if w.Platform != "" {
-		v.Href = stepsAddress(s.ruleName(), w.Platform) + "&from=" + url.QueryEscape(s.tool.Name())
+		v.Href = stepsAddress(s.ruleName(), w.Platform) + "&" + url.Values{"from": {s.tool.Name()}, "way": {w.Route}}.Encode()
 	}
 	if v.Result = wayResult(w); v.Result != "" && w.Platform == "" {
 		v.Title = ""
@@ -242,19 +242,24 @@ func (s sheet) ruleName() string {
 	return s.rule.Name
 }
 
-// arrival says why another tool sent the person here, nil where none did.
-func (d stepsDesk) arrival(r *http.Request, s sheet) *page.NoticeView {
+// arrival says why another tool sent the person here, and offers to take the way that
+// it meant. It is nil where none did.
+func (d stepsDesk) arrival(r *http.Request, s sheet) *page.ArrivalView {
 	for _, x := range d.Exporters {
 		if x.Name() != r.URL.Query().Get("from") || s.rule == nil {
 			continue
 		}
 		told := s.told
-		told.Details = maps.Clone(told.Details)
-		delete(told.Details, exporters.RouteDetail)
+		told.Details = maps.Clone(s.answers)
 		for _, w := range x.Ways(told) {
-			if w.Platform == s.tool.Name() && w.Blocked == "" {
-				return &page.NoticeView{Tone: "ok", Title: "You come from " + x.Title() + ": " + w.Title, Text: w.Reason + " " + w.Cost}
+			if w.Platform != s.tool.Name() || w.Route != r.URL.Query().Get("way") || w.Blocked != "" {
+				continue
 			}
+			v := &page.ArrivalView{Rule: s.rule.Name, Tool: s.tool.Name(), Title: "You come from " + x.Title() + ": " + w.Title, Text: w.Reason + " " + w.Cost, May: mayChange(r)}
+			if chosen, err := exporters.Chosen(s.tool, s.told); err == nil && chosen.Route != w.Route {
+				v.Route = w.Route
+			}
+			return v
 		}
 	}
 	return nil

@@ -127,7 +127,7 @@ func TestKeptDetailThatIsWrongNowStillShowsTheSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Ledger.PutSetting(t.Context(), setup.RecordName(r.ID, "power-automate"), `{"details":{"account":"flows","editor":"Editor/Email"}}`); err != nil {
+	if err := d.Ledger.PutSetting(t.Context(), setup.RecordName(r.ID, "power-automate"), `{"details":{"account":"flows","field":"Editor/Email"}}`); err != nil {
 		t.Fatal(err)
 	}
 	body := wantStatus(t, sit(t, d, "Ana", session.Look).get(listSteps), http.StatusOK)
@@ -135,7 +135,7 @@ func TestKeptDetailThatIsWrongNowStillShowsTheSteps(t *testing.T) {
 	stepHTML(t, body, "line")
 
 	// Without a wrong path the line would be made with the usual one, which is as wrong.
-	if err := d.Ledger.PutSetting(t.Context(), setup.RecordName(r.ID, "power-automate"), `{"details":{"account":"flows@example.com","editor":"Editor//Email"}}`); err != nil {
+	if err := d.Ledger.PutSetting(t.Context(), setup.RecordName(r.ID, "power-automate"), `{"details":{"account":"flows@example.com","field":"Editor//Email"}}`); err != nil {
 		t.Fatal(err)
 	}
 	s := sit(t, d, "Ana", session.Change)

@@ -173,9 +173,9 @@ func TestValueShownIsTheValueCopied(t *testing.T) {
 	d := newDesk(t)
 	putRule(t, d, listRule)
 	s := sit(t, d, "Ana", session.Change)
-	details := map[string]string{"account": "o'brien+flows@example.com", "editor": "Editor/Email"}
+	details := map[string]string{"account": "o'brien+flows@example.com", "field": "Editor/Email"}
 	form := account(details["account"])
-	form.Set("detail.editor", details["editor"])
+	form.Set("detail.field", details["field"])
 	wantStatus(t, s.post("/steps/details", form), http.StatusOK)
 	body := wantStatus(t, s.get(listSteps), http.StatusOK)
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"dedupedesk/app/intake"
 	"dedupedesk/app/setup"
@@ -20,11 +21,12 @@ type exportCommand struct {
 	Platform string   `arg:"" complete:"platform" help:"power-automate, make, sharepoint, …; a wrong one lists all."`
 	Rule     string   `complete:"rulefile" placeholder:"NAME" help:"The rule, by name or as a file."`
 	Out      string   `required:"" complete:"dir" placeholder:"DIR" help:"The folder to write to; made if need be."`
-	Set      []string `sep:"none" complete:"detail" placeholder:"NAME=VALUE" help:"A detail that the platform's steps need. May be given again."`
+	Set      []string `sep:"none" complete:"detail" placeholder:"NAME=VALUE" help:"An answer or a detail that the platform's steps need, or route=… for another way. May be given again."`
 }
 
-// checklistFile is the name of the checklist among an export's files.
-const checklistFile = "checklist.txt"
+// checklistFile is the name of the checklist among an export's files, without its
+// ending: it is written as Markdown, which is plain text too, and as a page to print.
+const checklistFile = "checklist"
 
 // Run writes the checklist and the files. The answer is no where the rule does
 // not fit the platform, so that a value must not be copied. A value that only
@@ -53,12 +55,20 @@ func (x *exportCommand) Run(c *call) error {
 	if err != nil {
 		return withFlag(err)
 	}
-	written, err := writeAll(x.Out, list)
+	handout := exporters.Handout{Checklist: list, Made: time.Now().UTC().Format(time.DateOnly)}
+	if rule != nil {
+		handout.Rule = told.Title + " (" + rule.Name + ")"
+	}
+	written, err := writeAll(x.Out, handout)
 	if err != nil {
 		return err
 	}
+	x.sayUnused(c, e, told)
 	blocked, isBlocked := list.Blocked()
-	body := map[string]any{"platform": list.Platform, "title": list.Title, "route": list.Route, "written": written, "blocked": blocked}
+	body := map[string]any{
+		"platform": list.Platform, "title": list.Title, "route": list.Route, "written": written, "blocked": blocked,
+		"ways": waysOf(e, told), "steps": stepsOf(list),
+	}
 	if err := c.answer(body, "wrote %s", strings.Join(written, "\nwrote ")); err != nil || !isBlocked {
 		return err
 	}
@@ -165,11 +175,15 @@ func withFlag(err error) error {
 }
 
 // writeAll writes the checklist and its files into dir and returns their paths.
-func writeAll(dir string, list exporters.Checklist) ([]string, error) {
+func writeAll(dir string, h exporters.Handout) ([]string, error) {
+	page, err := h.HTML()
+	if err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	files := append([]exporters.File{{Name: checklistFile, Data: []byte(list.Text())}}, list.Files...)
+	files := append([]exporters.File{{Name: checklistFile + ".md", Data: h.Markdown()}, {Name: checklistFile + ".html", Data: page}}, h.Files...)
 	var written []string
 	for _, f := range files {
 		if !filepath.IsLocal(f.Name) || f.Name != filepath.Base(f.Name) {

@@ -38,7 +38,7 @@ func resultChecklist() page.ChecklistView {
 	v.Questions[0].Options[0].Chosen, v.Questions[0].Options[1].Chosen = false, true
 	none := page.RouteView{Route: "none", Result: "No key is needed", Taken: true, Reason: "A step that sets the same value again does no harm: twice comes to the same as once.", Cost: "Nothing. Take care that nothing else hangs on the change."}
 	v.Advice = &page.AdviceView{Advised: none, Ways: []page.RouteView{none}}
-	v.Arrival = &page.NoticeView{Tone: "ok", Title: "You come from Make: A unique column in the list", Text: "The list itself refuses a second row with the same event key."}
+	v.Arrival = &page.ArrivalView{Rule: v.Rule, Tool: v.Tool, Route: "store", May: true, Title: "You come from Make: A unique column in the list", Text: "The list itself refuses a second row with the same event key."}
 	return v
 }
 

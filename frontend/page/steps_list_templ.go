@@ -29,7 +29,7 @@ type ChecklistView struct {
 	Notes    []NoticeView // who can reach what, and the like; before everything else
 	Progress StepsProgressView
 
-	Arrival   *NoticeView         // why another tool led here, or nil
+	Arrival   *ArrivalView        // why another tool led here, or nil
 	Questions []FirstQuestionView // the first questions; their answers decide the way
 	Advice    *AdviceView         // nil where there is one way alone
 
@@ -93,7 +93,7 @@ func Checklist(v ChecklistView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Arrival != nil {
-			templ_7745c5c3_Err = Notice(*v.Arrival).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = arrival(*v.Arrival).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

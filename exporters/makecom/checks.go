@@ -17,6 +17,8 @@ func warn(format string, args ...any) exporters.Check {
 func flowChecks(s exporters.Setup, w wish) []exporters.Check {
 	var checks []exporters.Check
 	switch {
+	case w.poll && w.resumes:
+		checks = append(checks, warn("Make tries again by itself. When it gives up, the run waits under Incomplete executions for a person."))
 	case w.poll:
 		checks = append(checks, warn("Nobody is told of a failure. Whether the trigger offers a record again after a failed run is not known to us, so look at Scenario > History."))
 	case w.resumes:
@@ -25,6 +27,9 @@ func flowChecks(s exporters.Setup, w wish) []exporters.Check {
 		checks = append(checks, warn("The sender hears 200 before the work and never of a later failure. What fails then is not sent again: let Make try again, or look at Scenario > History."))
 	default:
 		checks = append(checks, warn("The sender waits for the answer until the work is over. One that waits for a few seconds only (Shopify: 5) takes that for a failure and sends again; the repeats hear 503 until the first run is over. Make is said to answer 200 by itself when the work takes more than 3 minutes; not confirmed by us."))
+	}
+	if len(s.Each) > 0 && !w.resumes {
+		checks = append(checks, warn("When the work on one item fails, the run ends there. The items behind it wait until the whole event comes again; those that are finished are stopped as copies then."))
 	}
 	for i, p := range s.Parts {
 		if p.Default != nil {

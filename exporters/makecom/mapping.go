@@ -83,7 +83,7 @@ func (r reader) expression(i int, p exporters.Part) (string, error) {
 		case "lower", "upper":
 			read = step + "(" + read + ")"
 		default:
-			return "", exporters.CannotStep(i+1, p, step, "which Make cannot do before it sends the part")
+			return "", exporters.CannotStep(i+1, p, step, "which Make cannot do")
 		}
 	}
 	return read, nil

@@ -66,7 +66,7 @@ func storeWorkStep(s exporters.Setup, w wish) exporters.Step {
 func storeOrderStep(w wish) exporters.Step {
 	step := exporters.Step{
 		ID: "order", Title: orderLabel + ": on",
-		Where: orderWhere, Value: "Yes", ValueLabel: orderLabel, Details: []string{orderField().Name, exporters.RetriesQuestion().Name},
+		Where: orderWhere, Value: "Yes", ValueLabel: orderLabel, Details: []string{orderField().Name},
 		Why:      "Whether the store refuses one of two records that are added in the same instant is not confirmed. One run at a time leaves no such instant.",
 		NotFixed: "The price: events wait for one another, in a queue of 667 events for each 10,000 credits of a month, 10,000 at most, and what comes after that is refused. A sender that waits for its answer waits in that queue too. A copy of the scenario does not wait.",
 		Sources:  []exporters.Source{settingsPage, hookFactsPage}, Tried: exporters.NotTried,
@@ -98,7 +98,7 @@ func storeStuckStep(s exporters.Setup, w wish, c *exporters.Checklist, blocked s
 		Where:    "Scenarios > Create a new scenario > three dots at the bottom > Import Blueprint > choose the file of this step > choose the data store in its three Data store modules > Schedule setting: At regular intervals, 60 minutes. By hand: Data stores > your store > Browse.",
 		Why:      fmt.Sprintf("It lists the records that are not done %s after their run began, and those with the state no_key. Nothing lets such an event run by itself: one project ran over a thousand times without doing anything, for its keys were never given back.", exporters.Spell(stuckAfter(s.Lease, w.resumes))),
 		NotFixed: "Nothing can tell by itself whether the work was done. If it was, set state to done; if not, delete the record, and send the event again.",
-		Sources:  []exporters.Source{storePage, storeFactsPage}, Blocked: blocked, Details: []string{exporters.RetriesQuestion().Name},
+		Sources:  []exporters.Source{storePage, storeFactsPage}, Blocked: blocked, Details: append(shaping(), orderField().Name),
 		Tried: "The names of the search module were seen in public scenarios, in no page of Make. Not imported into Make by us.",
 	}
 	if len(c.Files) > 1 {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,8 +15,8 @@ func (t *trial) advice(targets []Target) {
 	t.severalHooks()
 	t.sameThing()
 	t.wholeBody()
+	t.noSource()
 	if t.parts != nil {
-		t.noSource()
 		t.onlyTime()
 		t.onlyChance()
 		for n, p := range t.parts {
@@ -32,22 +33,19 @@ func (t *trial) advice(targets []Target) {
 	t.fits(targets)
 }
 
+// noSource finds a key that begins with a field, also where the field alone is the key.
+// Where nothing is known of the source, the rule's own name stands for it.
 func (t *trial) noSource() {
-	if t.parts[0].Path == nil {
+	parts := t.parts
+	if parts == nil {
+		parts, _ = Parts("key(" + t.rule.Key + ")")
+	}
+	if len(parts) == 0 || parts[0].Path == nil {
 		return
 	}
-	source := t.sender.Name
-	if source == "" {
-		source = t.rule.Sender
-	}
-	if source == "" {
-		source = t.rule.Rule
-	}
-	v := Verdict{Code: VerdictNoSourcePrefix, Text: "Start the key with the name of its source, so that two senders never share a key."}
-	if source != "" {
-		v.Fix = &Fix{Label: fmt.Sprintf("Start with %q", source), Formula: Formula(slices.Insert(slices.Clone(t.parts), 0, Part{Literal: source}))}
-	}
-	t.add(v)
+	source := cmp.Or(t.sender.Name, t.rule.Sender, t.rule.Rule, NameOf(t.rule.Title), "event")
+	t.add(Verdict{Code: VerdictNoSourcePrefix, Text: "Start the key with the name of its source, so that two senders never share a key.",
+		Fix: &Fix{Label: fmt.Sprintf("Start with %q", source), Formula: Formula(slices.Insert(slices.Clone(parts), 0, Part{Literal: source}))}})
 }
 
 // field returns what is known of a block's field.

@@ -136,7 +136,9 @@ func TestVerdicts(t *testing.T) {
 		{"personal data", `key("s", body.email)`, samples(`A {"email":"a@example.com"}`, `B {"email":"b@example.com"}`),
 			"personal_data", false, true, "Email addresses do not belong in keys.", `key("s", digest(body.email))`, "first kept_apart"},
 		{"no source", `key(body.id)`, samples(`A {"id":"evt_1","object":"event"}`, `B {"id":"evt_2","object":"event"}`),
-			"no_source_prefix", false, true, "name of its source", "", "first kept_apart"},
+			"no_source_prefix", false, true, "name of its source", `key("event", body.id)`, "first kept_apart"},
+		{"no source, and no key(…)", `body.id`, samples(`A {"id":"evt_1","object":"event"}`, `B {"id":"evt_2","object":"event"}`),
+			"no_source_prefix", false, true, "name of its source", `key("event", body.id)`, "first kept_apart"},
 		{"peers 39, only capitals", `key("s", body.id)`, samples(`A {"id":"evt_A"}`, `B {"id":"evt_a"}`),
 			"only_case", false, true, "Sample 2 differs from 1 only in capitals.", `key("s", digest(body.id))`, "first kept_apart"},
 		{"copies differ in capitals", `key("s", body.id)`, samples(`A {"id":"x-A"}`, `A {"id":"X-a"}`, `B {"id":"y"}`),
@@ -298,4 +300,30 @@ func TestJudgeWithEach(t *testing.T) {
 	if v, ok := find(e.Judge(t.Context(), r), "events_merged"); !ok || !strings.Contains(v.Text, "Two items of sample 1 would share the key shop:1") {
 		t.Errorf("%+v", v)
 	}
+}
+
+// Where no sender is known, the rule's own name stands for the source.
+func TestSourceOfTheRule(t *testing.T) {
+	e := newEngine(t)
+	for want, r := range map[string]Rule{
+		`key("new-orders", body.id)`:           {Rule: "new-orders", Title: "Orders"},
+		`key("bestellungen-pruefen", body.id)`: {Title: "Bestellungen prüfen"},
+		`key("paypal", body.id)`:               {Rule: "new-orders", Sender: "paypal"},
+		`key("event", body.id)`:                {},
+	} {
+		r.Key, r.Samples = `key(body.id)`, []Sample{{Body: `{"id":1}`}}
+		v := verdictOf(e.Judge(t.Context(), &r), VerdictNoSourcePrefix)
+		if v == nil || v.Fix == nil || v.Fix.Formula != want {
+			t.Errorf("%+v, want %s", v, want)
+		}
+	}
+}
+
+func verdictOf(j Judgement, code VerdictCode) *Verdict {
+	for i := range j.Verdicts {
+		if j.Verdicts[i].Code == code {
+			return &j.Verdicts[i]
+		}
+	}
+	return nil
 }

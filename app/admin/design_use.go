@@ -1,11 +1,11 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"dedupedesk/app/intake"
 	"dedupedesk/frontend/page"
@@ -122,23 +122,9 @@ func (p *designer) freeName(ctx context.Context, file rules.Rule) (name, fault s
 	}
 }
 
-// nameFrom makes a rule's name from words: "Paid invoices" is paid-invoices.
+// nameFrom makes a rule's name from its title.
 func nameFrom(title string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(title) {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	name := b.String()
-	name = strings.Trim(name[:min(len(name), 60)], "-")
-	if name == "" {
-		return "new-rule"
-	}
-	return name
+	return cmp.Or(rules.NameOf(title), "new-rule")
 }
 
 // discard throws a draft away. The rule in use, if there is one, stays as it is.

@@ -237,6 +237,14 @@ func TestNewRulesOfOneTitleGetNamesOfTheirOwn(t *testing.T) {
 			t.Errorf("leads to %q, want the rule %s", got, want)
 		}
 	}
+	for title, want := range map[string]string{
+		"Bestellungen prüfen": "bestellungen-pruefen", "Größe & Maß": "groesse-mass", "Zamówienie: Łódź": "zamowienie-lodz", "Commande à l’été": "commande-a-lete",
+		"Ordre på Ærø": "ordre-pa-aero", "Cafe\u0301 №5": "cafe-no5", " -- ": "new-rule", strings.Repeat("ü", 40): strings.Repeat("ue", 30),
+	} {
+		if got := nameFrom(title); got != want {
+			t.Errorf("%q gives %q, want %q", title, got, want)
+		}
+	}
 	if got := nameFrom("订单"); got != "new-rule" {
 		t.Errorf("a title without Latin letters gives %q", got)
 	}

@@ -5,16 +5,14 @@ import (
 	"strings"
 
 	"dedupedesk/exporters"
-	"dedupedesk/exporters/flowdef"
 )
 
 // artifacts are what the ledger's steps hand over.
 type artifacts struct {
-	classic, modern string
-	flow            *exporters.File
-	connector       []exporters.File
-	blocked         string
-	details         []string // what they are made of
+	flow      *exporters.File
+	connector []exporters.File
+	blocked   string
+	details   []string // what they are made of
 }
 
 func (a artifacts) files() []exporters.File {
@@ -34,12 +32,16 @@ func (x exporter) buildClaim(s exporters.Setup) (exporters.Checklist, error) {
 	if err != nil {
 		return exporters.Checklist{}, err
 	}
+	steps, err := claimSteps(s, w, made)
+	if err != nil {
+		return exporters.Checklist{}, err
+	}
 	return exporters.Checklist{
 		Platform: x.Name(),
 		Title:    "Power Automate: run once per event",
 		About:    "The flow asks this program for the event key before it works, and reports the end. A copy is told that the key is taken and stops.",
 		Route:    exporters.RouteLedger,
-		Steps:    claimSteps(s, w, made),
+		Steps:    steps,
 		Files:    made.files(),
 		Covers:   claimCovers(w),
 	}, nil
@@ -62,12 +64,6 @@ func (w *wish) make(s exporters.Setup) (artifacts, error) {
 		if a.connector, err = connectorFiles(w.address); err != nil {
 			return artifacts{}, err
 		}
-	}
-	if a.classic, err = flowdef.ClassicPaste(w.rule, w.scope()); err != nil {
-		return artifacts{}, err
-	}
-	if a.modern, err = flowdef.NewPaste(w.scope()); err != nil {
-		return artifacts{}, err
 	}
 	flow, err := w.definition()
 	if err != nil {

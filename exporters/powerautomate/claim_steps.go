@@ -12,12 +12,15 @@ import (
 const longTries = 2 * time.Hour
 
 // claimSteps walk from the copies to the proof.
-func claimSteps(s exporters.Setup, w wish, made artifacts) []exporters.Step {
+func claimSteps(s exporters.Setup, w wish, made artifacts) ([]exporters.Step, error) {
+	paste, err := PasteSteps(pasteOf(s, w, made))
+	if err != nil {
+		return nil, err
+	}
 	name := exporters.NameStep(w.address, limitsPage)
 	steps := []exporters.Step{copiesStep(), leaseStep(s), name, claimConcurrencyStep()}
 	steps = append(steps, connectorSteps(made)...)
-	steps = append(steps, pasteSteps(s, w, made)...)
-	steps = append(steps, definitionStep(made))
+	steps = append(append(steps, paste...), definitionStep(made))
 	if w.connector {
 		steps = append(steps, swapStep(w, made))
 	} else {
@@ -27,7 +30,7 @@ func claimSteps(s exporters.Setup, w wish, made artifacts) []exporters.Step {
 	if w.retries == exporters.RetriesPlatform {
 		steps = append(steps, resubmitStep())
 	}
-	return append(steps, switchOnStep(), claimStuckStep(), claimProveStep(w))
+	return append(steps, switchOnStep(), claimStuckStep(), claimProveStep(w)), nil
 }
 
 func leaseStep(s exporters.Setup) exporters.Step {
@@ -84,24 +87,17 @@ func connectorSteps(made artifacts) []exporters.Step {
 	}
 }
 
-func pasteSteps(s exporters.Setup, w wish, made artifacts) []exporters.Step {
-	classic := exporters.Step{
-		ID: "paste-classic", Title: "Classic designer: paste the steps",
-		Where: "Copy the text of this step. In the flow, directly below the trigger: + New step > My clipboard, press Ctrl+V there, then click Run once.",
-		Value: made.classic, ValueLabel: "Scope for My clipboard",
+func pasteOf(s exporters.Setup, w wish, made artifacts) Paste {
+	p := Paste{
+		Seed: w.rule, Blocked: made.blocked, Details: made.details, Checks: scopeChecks(s, w),
 		Why:      "One scope with everything in the right order: reserve before the work, Finish behind it, Let it run again when the work fails. A copy ends as Cancelled, which is no alert.",
-		NotFixed: "It is put into a flow that you have: take the old steps out of the flow, into the scope Work.",
-		Sources:  []exporters.Source{clipboardPage, actionsPage},
-		Tried:    "Unofficial: the form of the clipboard is taken from a public browser extension and no page of Microsoft. Checked here against the rules for actions. Not pasted into Power Automate by us.",
-		Blocked:  made.blocked, Details: made.details, Checks: scopeChecks(s, w),
+		NotFixed: "The step HTTP is premium.",
+		Driven:   "Driven here with copies, failures and lost answers.",
 	}
-	modern := classic
-	modern.ID, modern.Title = "paste-new", "New designer: paste the steps"
-	modern.Where = "Copy the text of this step. In the flow, directly below the trigger: right-click the + > Paste an action (or Ctrl+V). If that stays grey, use New designer > off and the step before."
-	modern.Value, modern.ValueLabel, modern.Checks = made.modern, "Scope for Paste an action", nil
-	modern.NotFixed = "One of the two designers is enough. " + classic.NotFixed
-	modern.Sources = []exporters.Source{clipboardPage, designerPage}
-	return []exporters.Step{classic, modern}
+	if p.Blocked == "" {
+		p.Scope = w.scope()
+	}
+	return p
 }
 
 // scopeChecks says what the scope does, and what it leaves to the person.
@@ -186,13 +182,7 @@ func claimRunAfterStep(w wish) exporters.Step {
 }
 
 func workStep(w wish) exporters.Step {
-	step := exporters.Step{
-		ID: "work", Title: "Put your work in",
-		Where:    "In the scope Work: add your own steps and delete Your work last. In Finish, set result to the id of the record that was made: Body > result > fx (Expression).",
-		Why:      "Only what stands inside Work is guarded, and only a failure inside Work gives the key back.",
-		NotFixed: "If a step failed after it had half worked, the next run does that half again. Several steps that must not happen twice share one key here: give each a key of its destination's own, or a rule and a scope of its own.",
-		Sources:  []exporters.Source{actionsPage}, Tried: exporters.NotTried,
-	}
+	step := WorkStep("In Finish, set result to the id of the record that was made: Body > result > fx (Expression).")
 	if w.list != "" {
 		step.Where += " Read fields of the line with items('" + LoopName + "')?['name of the field']. No Terminate and no Response can stand in a loop."
 	}

@@ -25,9 +25,6 @@ var (
 	thresholdPage = exporters.Source{
 		Page: "PnP Sites Core issue 2250: lists over 5,000 items", URL: "https://github.com/pnp/PnP-Sites-Core/issues/2250", Read: "2026-10-31",
 	}
-	clipboardPage = exporters.Source{
-		Page: "mkm17/powerautomate-actions-extension: src/services", URL: "https://github.com/mkm17/powerautomate-actions-extension", Read: "2026-10-31",
-	}
 	viewsPage = exporters.Source{
 		Page: "Views element (List)", URL: "https://learn.microsoft.com/en-us/sharepoint/dev/schema/views-element-list", Read: "2026-12-01",
 	}

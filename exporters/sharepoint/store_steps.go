@@ -14,29 +14,17 @@ func (l store) pasteSteps(key, each, blocked string) ([]exporters.Step, error) {
 	if blocked == "" && l.site == "" {
 		blocked = "Type the address of the site first."
 	}
-	step := exporters.Step{
-		ID: "paste-classic", Title: "Classic designer: paste the steps",
-		Where:      "Copy the text of this step. In the flow, directly below the trigger: + New step > My clipboard, press Ctrl+V there, then click Run once. In Reserve, Finish and Let it run again choose your SharePoint connection, and the list again where its box stands empty.",
-		ValueLabel: "Scope for My clipboard", Details: []string{claimsField.Name, siteField.Name},
+	p := powerautomate.Paste{
+		Seed: l.site + l.list, Blocked: blocked, Details: []string{claimsField.Name, siteField.Name},
+		After:    "In Reserve, Finish and Let it run again choose your SharePoint connection, and the list again where its box stands empty.",
 		Why:      "One scope with everything in the right order: the key, Reserve before the work, Finish behind it, Let it run again when the work fails. A copy ends as Cancelled, which is no alert.",
-		NotFixed: "It is put into a flow that you have: take the old steps out of the flow, into the scope Work. If it cannot be pasted, the steps below build the same by hand.",
-		Sources:  []exporters.Source{clipboardPage, errorsPage},
-		Tried:    "Unofficial: the form of the clipboard is taken from a public browser extension and no page of Microsoft. Driven here with copies and failures against a list that refuses them. Not pasted into Power Automate by us.",
-		Blocked:  blocked,
+		NotFixed: "If it cannot be pasted, the steps below build the same by hand.",
+		Driven:   "Driven here with copies and failures against a list that refuses them.",
 	}
-	modern := step
-	modern.ID, modern.Title, modern.ValueLabel = "paste-new", "New designer: paste the steps", "Scope for Paste an action"
-	modern.Where = "Copy the text of this step. In the flow, directly below the trigger: right-click the + > Paste an action (or Ctrl+V). In Reserve, Finish and Let it run again choose your SharePoint connection. If Paste an action stays grey, use New designer > off and the step before."
-	if blocked != "" {
-		return []exporters.Step{step, modern}, nil
+	if blocked == "" {
+		p.Scope = l.scope(key, each)
 	}
-	scope := l.scope(key, each)
-	var err error
-	if step.Value, err = flowdef.ClassicPaste(l.site+l.list, scope); err != nil {
-		return nil, err
-	}
-	modern.Value, err = flowdef.NewPaste(scope)
-	return []exporters.Step{step, modern}, err
+	return powerautomate.PasteSteps(p)
 }
 
 // handSteps build the same by hand, or check what was pasted.
@@ -66,16 +54,6 @@ func (l store) handSteps(blocked string) []exporters.Step {
 		Sources:  []exporters.Source{errorsPage}, Tried: exporters.NotTried,
 	}
 	return []exporters.Step{reserve, tell, report}
-}
-
-func workStep() exporters.Step {
-	return exporters.Step{
-		ID: "work", Title: "Put your work in",
-		Where:    "In the scope Work: add your own steps and delete Your work last. In Finish set " + resultColumn + " to the id of the record that was made.",
-		Why:      "Only what stands inside Work is guarded, and only a failure inside Work gives the key back.",
-		NotFixed: "If a step failed after it had half worked, the next run does that half again. Several steps that must not happen twice share one key here: give each a key of its destination's own, or a scope of its own.",
-		Sources:  []exporters.Source{errorsPage}, Tried: exporters.NotTried,
-	}
 }
 
 func (l store) stuckStep() exporters.Step {

@@ -110,8 +110,8 @@ func wholeStep() exporters.Step {
 		Where: "First module > the webhook > Edit > Advanced settings > JSON pass-through: Yes > Save.",
 		Value: "Yes", ValueLabel: "JSON pass-through", Details: []string{triggerField().Name},
 		Why:      "The formula of this rule does more than a list of fields can say, so the whole event is sent and the rule makes the key here. With this setting the webhook hands its text on unchanged, as the one field value.",
-		NotFixed: "Your own modules then find no fields. Put JSON > Parse JSON in front of Your work, with {{1.value}} as JSON string. That the field is called value is not confirmed: if it has another name, the call is refused and the run ends before your work. Map event in Reserve the key anew then.",
-		Sources:  []exporters.Source{{Page: "Webhooks app", URL: "https://apps.make.com/gateway", Read: "2026-12-01"}}, Tried: exporters.NotTried,
+		NotFixed: "Your own modules then find no fields. Put JSON > Parse JSON in front of Your work, with {{1.value}} as JSON string. That the field is called value was seen in one public scenario, in no page of Make: if it has another name, the call is refused and the run ends before your work. Map event in Reserve the key anew then.",
+		Sources:  []exporters.Source{hookSettingsPage}, Tried: exporters.NotTried,
 	}
 }
 

@@ -31,7 +31,8 @@ var arrows = map[string][]string{
 	"exporters/powerautomate":    {"exporters", "exporters/flowdef", "exporters/wdl"},
 	"exporters/sharepoint":       {"exporters", "exporters/flowdef", "exporters/powerautomate"},
 	"exporters/n8n":              {"exporters"},
-	"exporters/catalog":          {"exporters", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/sharepoint"},
+	"exporters/zapier":           {"exporters"},
+	"exporters/catalog":          {"exporters", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/sharepoint", "exporters/zapier"},
 
 	"frontend/static":  {},
 	"frontend/page":    {"frontend/static"},

@@ -21,11 +21,12 @@ import (
 	"dedupedesk/exporters/n8n"
 	"dedupedesk/exporters/powerautomate"
 	"dedupedesk/exporters/sharepoint"
+	"dedupedesk/exporters/zapier"
 )
 
 // All returns the exporters in the order of the screens.
 func All() []exporters.Exporter {
-	return []exporters.Exporter{powerautomate.New(), makecom.New(), n8n.New(), sharepoint.New()}
+	return []exporters.Exporter{powerautomate.New(), makecom.New(), zapier.New(), n8n.New(), sharepoint.New()}
 }
 
 // ByName returns the exporter of that name, and whether there is one.

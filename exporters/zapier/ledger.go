@@ -49,6 +49,16 @@ func reason(err error) string {
 
 const noAddress = "Type the public address of the endpoint first. "
 
+// claimDetails are what the call is made of. How the Zap starts matters to a key that
+// needs the whole event.
+func claimDetails(s exporters.Setup) []string {
+	names := []string{exporters.AddressDetail, askField().Name, retriesQuestion().Name}
+	if needsWhole(s, true) {
+		names = append(names, triggerField().Name)
+	}
+	return names
+}
+
 // askFormSteps are the rows of Webhooks by Zapier, one step for each text to paste.
 func askFormSteps(s exporters.Setup, w wish, list []pick, blocked string) []exporters.Step {
 	claim := exporters.Step{
@@ -59,8 +69,8 @@ func askFormSteps(s exporters.Setup, w wish, list []pick, blocked string) []expo
 		NotFixed: "If this program cannot be reached, the step fails and the Zap stops before your work.",
 		Checks:   claimChecks(s, w),
 		Sources:  []exporters.Source{sendPage}, Tried: exporters.NotTried,
-		Details: []string{exporters.AddressDetail, triggerField().Name, askField().Name},
-		Blocked: blocked,
+		Details: claimDetails(s),
+		Blocked: first(blocked, shortLease(s, w)),
 	}
 	if w.address == "" && blocked == "" {
 		claim.Blocked = noAddress + exporters.NotReachable(title)
@@ -84,7 +94,7 @@ func row(step, id, left, right, blocked, why string) exporters.Step {
 		Where: "Step " + claimStepName + " > Data > left box: type " + left + "; right box: paste.",
 		Value: right, ValueLabel: "Right box of " + left, Blocked: blocked,
 		Why: why, NotFixed: "A name that is typed wrong is refused by this program, and the run stops.",
-		Sources: []exporters.Source{sendPage}, Tried: exporters.NotTried, Details: []string{askField().Name},
+		Sources: []exporters.Source{sendPage}, Tried: exporters.NotTried,
 	}
 }
 
@@ -95,7 +105,7 @@ func pillRow(step, id, left, pill, why string) exporters.Step {
 		Where: "Step " + claimStepName + " > Data > Add row > left box: paste; right box: + > choose " + pill + ".",
 		Value: left, ValueLabel: "Left box",
 		Why: why, NotFixed: "Zapier leaves a row with an empty value out. This program refuses the call then, and the run stops.",
-		Sources: []exporters.Source{sendPage, mappingPage}, Tried: exporters.NotTried, Details: []string{askField().Name},
+		Sources: []exporters.Source{sendPage, mappingPage}, Tried: exporters.NotTried,
 	}
 }
 
@@ -112,7 +122,6 @@ func partRow(k pick) exporters.Step {
 		}
 		s = pillRow("claim", id, left, pill, "A piece of the key, "+k.part.Dotted()+" of the rule. This program trims the pieces and joins them.")
 	}
-	s.Details = append(s.Details, triggerField().Name)
 	return s
 }
 
@@ -136,7 +145,7 @@ func eventRows(s exporters.Setup) []exporters.Step {
 		Why:      "The key is made of a header, which only Catch Raw Hook hands on.",
 		NotFixed: "A header that holds a quote breaks the text. This program refuses the call then, and the run stops.",
 		Sources:  []exporters.Source{hookPage}, Tried: exporters.NotTried,
-		Details: []string{askField().Name, triggerField().Name},
+		Details: []string{triggerField().Name},
 	}
 	return []exporters.Step{event, headers}
 }
@@ -148,8 +157,8 @@ func askCodeSteps(s exporters.Setup, w wish, list []pick) []exporters.Step {
 	step.Why = "It asks for the event key before the work and hands the answer on as status. It stops the run where this program refuses the call or, unless the rule says otherwise, cannot be reached."
 	step.NotFixed = "The password stands in the code. Whoever may open the Zap can read it."
 	step.Checks = claimChecks(s, w)
-	step.Details = []string{exporters.AddressDetail, triggerField().Name, askField().Name}
-	step.Blocked = first(step.Blocked, plainName(s.Rule))
+	step.Details = claimDetails(s)
+	step.Blocked = first(step.Blocked, plainName(s.Rule), shortLease(s, w))
 	if w.address == "" {
 		step.Blocked = first(step.Blocked, noAddress+exporters.NotReachable(title))
 	}

@@ -199,7 +199,7 @@ func answers(t *testing.T, status int, text string) (string, *http.Request) {
 	return server.URL, seen
 }
 
-func codeSetup(address, unreachable string) exporters.Setup {
+func codeSetup(unreachable string) exporters.Setup {
 	return exporters.Setup{Rule: "it's \"so\" 😀", Expressible: true, Lease: 25 * time.Hour, IfUnreachable: unreachable,
 		Details: map[string]string{"computer": "always", "address": "https://dedupe.example.com", "ask": "code"},
 		Parts:   []exporters.Part{{Literal: "say \"hi\" \\"}, {Path: []string{"body", "id"}}}}
@@ -212,7 +212,7 @@ func codeOf(t *testing.T, s exporters.Setup, id, address string) string {
 
 func TestTheCodeAsksAndReports(t *testing.T) {
 	address, seen := answers(t, http.StatusOK, `{"status":"claimed","run":true,"key":"k:1"}`)
-	s := codeSetup(address, "stop")
+	s := codeSetup("stop")
 	o := python(t, job{codeOf(t, s, "claim", address), map[string]string{"owner": "run-1", "part2": "é&=1"}})[0]
 	if o.OK["status"] != "claimed" || o.OK["key"] != "k:1" {
 		t.Errorf("%+v", o)
@@ -238,25 +238,33 @@ func TestTheCodeAsksAndReports(t *testing.T) {
 // TestOnlyAnEngineOutOfReachIsRunAnyway, and only where the rule wants it. A refusal and
 // a redirect never are.
 func TestOnlyAnEngineOutOfReachIsRunAnyway(t *testing.T) {
-	for name, tt := range map[string]struct {
+	cases := []struct {
+		name   string
 		status int
 		text   string
 		away   bool
 	}{
-		"the page of a dead tunnel": {http.StatusNotFound, "<html>no tunnel</html>", true},
-		"busy":                      {http.StatusServiceUnavailable, `{"run":false,"detail":"busy"}`, true},
-		"a redirect":                {http.StatusFound, "", true},
-		"an empty part":             {http.StatusBadRequest, `{"run":false,"detail":"Part 2 is empty."}`, false},
-		"a wrong password":          {http.StatusUnauthorized, `{"run":false,"detail":"No such password."}`, false},
-	} {
+		{"the page of a dead tunnel", http.StatusNotFound, "<html>no tunnel</html>", true},
+		{"busy", http.StatusServiceUnavailable, `{"run":false,"detail":"busy"}`, true},
+		{"a redirect", http.StatusFound, "", true},
+		{"an empty part", http.StatusBadRequest, `{"run":false,"detail":"Part 2 is empty."}`, false},
+		{"a wrong password", http.StatusUnauthorized, `{"run":false,"detail":"No such password."}`, false},
+	}
+	var jobs []job
+	for _, tt := range cases {
 		address, _ := answers(t, tt.status, tt.text)
-		in := map[string]string{"owner": "o", "part2": "1"}
-		out := python(t, job{codeOf(t, codeSetup(address, "stop"), "claim", address), in}, job{codeOf(t, codeSetup(address, "go_on"), "claim", address), in})
-		if out[0].Error == "" {
-			t.Errorf("%s: the run goes on: %+v", name, out[0])
+		for _, rule := range []string{"stop", "go_on"} {
+			jobs = append(jobs, job{codeOf(t, codeSetup(rule), "claim", address), map[string]string{"owner": "o", "part2": "1"}})
 		}
-		if (out[1].OK["status"] == "unreachable") != tt.away || (out[1].Error == "") != tt.away {
-			t.Errorf("%s, run anyway: %+v", name, out[1])
+	}
+	out := python(t, jobs...)
+	for i, tt := range cases {
+		stops, anyway := out[2*i], out[2*i+1]
+		if stops.Error == "" {
+			t.Errorf("%s: the run goes on: %+v", tt.name, stops)
+		}
+		if (anyway.OK["status"] == "unreachable") != tt.away || (anyway.Error == "") != tt.away {
+			t.Errorf("%s, run anyway: %+v", tt.name, anyway)
 		}
 	}
 }
@@ -264,7 +272,7 @@ func TestOnlyAnEngineOutOfReachIsRunAnyway(t *testing.T) {
 // TestTheWholeEventIsSent where a part is a header: body as written, headers as JSON.
 func TestTheWholeEventIsSent(t *testing.T) {
 	address, seen := answers(t, http.StatusOK, `{"status":"done","key":"k"}`)
-	s := codeSetup(address, "stop")
+	s := codeSetup("stop")
 	s.Parts = append(s.Parts, exporters.Part{Path: []string{"headers", "X-Id"}})
 	body := `{"id": 90071992547409931234, "q": "\""}`
 	o := python(t, job{codeOf(t, s, "claim", address), map[string]string{"owner": "o", "body": body, "header1": `a"b`}})[0]
@@ -275,7 +283,7 @@ func TestTheWholeEventIsSent(t *testing.T) {
 
 // TestTheSmallCodesRun: the run's id, and the fields of a raw body.
 func TestTheSmallCodesRun(t *testing.T) {
-	s := codeSetup("", "stop")
+	s := codeSetup("stop")
 	s.Parts = []exporters.Part{{Path: []string{"headers", "x-id"}}}
 	id, fields := stepOf(t, s, "owner").Value, stepOf(t, s, "work").Value
 	out := python(t, job{id, nil}, job{id, nil}, job{fields, map[string]string{"body": `{"a":{"b":1}}`}})
@@ -289,7 +297,7 @@ func TestTheSmallCodesRun(t *testing.T) {
 func TestRowsCarryTheText(t *testing.T) {
 	text := rapid.StringOfN(rapid.OneOf(rapid.Rune(), rapid.RuneFrom([]rune("\"'\n\\{} @$א😀\u202e"))), 1, 15, -1)
 	rapid.Check(t, func(t *rapid.T) {
-		s := codeSetup("", "stop")
+		s := codeSetup("stop")
 		s.Rule, s.Details["ask"] = text.Draw(t, "rule"), "webhooks"
 		literal := text.Draw(t, "literal")
 		s.Parts[0].Literal = literal

@@ -27,7 +27,7 @@ func copiesStep() exporters.Step {
 }
 
 func leaseStep(s exporters.Setup, w wish) exporters.Step {
-	step := exporters.Step{
+	return exporters.Step{
 		ID: "lease", Title: "Check the time allowed for one run",
 		Where:    "In this program: Design a key > the rule > Time allowed for one run.",
 		Why:      "When the time is over, the next copy may take the key. A replay goes on behind the reservation and does not ask again, so the run must still hold its key then.",
@@ -36,8 +36,14 @@ func leaseStep(s exporters.Setup, w wish) exporters.Step {
 		Details: []string{retriesQuestion().Name},
 		Checks:  leaseChecks(s, w),
 	}
-	step.BlockByChecks()
-	return step
+}
+
+// shortLease says why the calls must not be pasted yet, "" where the time is enough.
+func shortLease(s exporters.Setup, w wish) string {
+	if c := leaseChecks(s, w)[0]; c.Result == exporters.Fail {
+		return c.Text
+	}
+	return ""
 }
 
 func leaseChecks(s exporters.Setup, w wish) []exporters.Check {
@@ -170,7 +176,7 @@ func passwordStep() exporters.Step {
 		Value: "Bearer " + exporters.Placeholder, ValueLabel: "Right box of Authorization",
 		Why:      "Without it the call is refused. Make a password for Zapier alone, under Connect, that may only reserve and report keys.",
 		NotFixed: "Whoever may open the Zap can read the password. Revoke it under Connect when somebody leaves.",
-		Sources:  []exporters.Source{sendPage}, Tried: exporters.NotTried, Details: []string{askField().Name},
+		Sources:  []exporters.Source{sendPage}, Tried: exporters.NotTried,
 	}
 }
 

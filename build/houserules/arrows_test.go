@@ -30,9 +30,10 @@ var arrows = map[string][]string{
 	"exporters/flowdef/flowtest": {"exporters/flowdef", "exporters/wdl"},
 	"exporters/powerautomate":    {"exporters", "exporters/flowdef", "exporters/wdl"},
 	"exporters/sharepoint":       {"exporters", "exporters/flowdef", "exporters/powerautomate"},
+	"exporters/dataverse":        {"exporters", "exporters/flowdef", "exporters/powerautomate"},
 	"exporters/n8n":              {"exporters"},
 	"exporters/zapier":           {"exporters"},
-	"exporters/catalog":          {"exporters", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/sharepoint", "exporters/zapier"},
+	"exporters/catalog":          {"exporters", "exporters/dataverse", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/sharepoint", "exporters/zapier"},
 
 	"frontend/static":  {},
 	"frontend/page":    {"frontend/static"},

@@ -17,6 +17,7 @@ package catalog
 
 import (
 	"dedupedesk/exporters"
+	"dedupedesk/exporters/dataverse"
 	"dedupedesk/exporters/makecom"
 	"dedupedesk/exporters/n8n"
 	"dedupedesk/exporters/powerautomate"
@@ -26,7 +27,7 @@ import (
 
 // All returns the exporters in the order of the screens.
 func All() []exporters.Exporter {
-	return []exporters.Exporter{powerautomate.New(), makecom.New(), zapier.New(), n8n.New(), sharepoint.New()}
+	return []exporters.Exporter{powerautomate.New(), sharepoint.New(), dataverse.New(), makecom.New(), zapier.New(), n8n.New()}
 }
 
 // ByName returns the exporter of that name, and whether there is one.

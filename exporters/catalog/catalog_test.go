@@ -79,7 +79,7 @@ func hasStep(c exporters.Checklist, id string) bool {
 }
 
 func TestByName(t *testing.T) {
-	for _, want := range []string{"power-automate", "make", "zapier", "n8n", "sharepoint"} {
+	for _, want := range []string{"power-automate", "sharepoint", "dataverse", "make", "zapier", "n8n"} {
 		if x, ok := ByName(want); !ok || x.Name() != want || x.Title() == "" || x.About() == "" {
 			t.Errorf("%s: %v", want, ok)
 		}
@@ -127,42 +127,59 @@ func TestFieldsWithARuleMatterWithARuleAlone(t *testing.T) {
 }
 
 // TestStepsNameTheDetailsTheyAreMadeOf: a page keeps a step back by these names
-// while one of the details is wrong.
+// while one of the details is wrong. Each way of a platform has its own steps.
 func TestStepsNameTheDetailsTheyAreMadeOf(t *testing.T) {
 	for _, x := range All() {
 		base := setups()["all typed"]
 		base.Details = map[string]string{}
 		for _, f := range x.Fields() {
 			base.Details[f.Name] = f.Example
+			if f.Name == "plan" {
+				base.Details[f.Name] = f.Choices[len(f.Choices)-1].Value // the one that bars no way
+			}
 		}
 		base.Details[exporters.ComputerQuestion().Name] = exporters.ComputerAlways
-		used := map[string]bool{}
-		for _, f := range x.Fields() {
-			first := handedOver(t, x, base)
-			for _, answer := range append(values(f), "", f.Example+"x") {
-				if len(f.Choices) > 0 && !slices.Contains(values(f), answer) {
-					continue
-				}
+		checkDetails(t, x, base, true)
+		for _, w := range x.Ways(base) {
+			if w.Platform == "" && w.Blocked == "" {
 				s := base
 				s.Details = maps.Clone(base.Details)
-				s.Details[f.Name] = answer
-				if routeOf(t, x, s) != routeOf(t, x, base) {
-					continue // another checklist
-				}
-				for id, now := range handedOver(t, x, s) {
-					named := slices.Contains(now.details, f.Name)
-					used[id+" "+f.Name] = used[id+" "+f.Name] || (named && now.text != first[id].text)
-					if !named && now.text != first[id].text {
-						t.Errorf("%s: step %s does not name %s, but with %q it hands over %q instead of %q", x.Name(), id, f.Name, answer, now.text, first[id].text)
-					}
+				s.Details[exporters.RouteDetail] = w.Route
+				checkDetails(t, x, s, false)
+			}
+		}
+	}
+}
+
+// checkDetails changes one detail after the other and looks which steps change. all
+// tells that these answers bring out all that a detail can change.
+func checkDetails(t *testing.T, x exporters.Exporter, base exporters.Setup, all bool) {
+	t.Helper()
+	where, used, first := x.Name()+", "+routeOf(t, x, base), map[string]bool{}, handedOver(t, x, base)
+	for _, f := range x.Fields() {
+		for _, answer := range append(values(f), "", f.Example+"x") {
+			if len(f.Choices) > 0 && !slices.Contains(values(f), answer) {
+				continue
+			}
+			s := base
+			s.Details = maps.Clone(base.Details)
+			s.Details[f.Name] = answer
+			if way, err := exporters.Chosen(x, s); err != nil || way.Route != routeOf(t, x, base) {
+				continue // another checklist
+			}
+			for id, now := range handedOver(t, x, s) {
+				named := slices.Contains(now.details, f.Name)
+				used[id+" "+f.Name] = used[id+" "+f.Name] || (named && now.text != first[id].text)
+				if !named && now.text != first[id].text {
+					t.Errorf("%s: step %s does not name %s, but with %q it hands over %q instead of %q", where, id, f.Name, answer, now.text, first[id].text)
 				}
 			}
 		}
-		for id, step := range handedOver(t, x, base) {
-			for _, name := range step.details {
-				if !used[id+" "+name] {
-					t.Errorf("%s: step %s names %s, which changes nothing of it", x.Name(), id, name)
-				}
+	}
+	for id, step := range first {
+		for _, name := range step.details {
+			if all && !used[id+" "+name] {
+				t.Errorf("%s: step %s names %s, which changes nothing of it", where, id, name)
 			}
 		}
 	}
@@ -199,7 +216,7 @@ func handedOver(t *testing.T, x exporters.Exporter, s exporters.Setup) map[strin
 // TestWhichStepsStopCopies: Home and the head of a checklist say it by this.
 func TestWhichStepsStopCopies(t *testing.T) {
 	for name, want := range map[string]struct{ withRule, without bool }{
-		"power-automate": {false, false}, "make": {true, false}, "zapier": {true, false}, "n8n": {true, false}, "sharepoint": {true, true},
+		"power-automate": {false, false}, "make": {true, false}, "zapier": {true, false}, "n8n": {true, false}, "sharepoint": {true, true}, "dataverse": {true, true},
 	} {
 		x, _ := ByName(name)
 		for _, s := range []exporters.Setup{setups()["all typed"], {}} {

@@ -93,13 +93,16 @@ func keyOnSamples(expression string, samples []exporters.Sample, swaps []Swap) [
 	}
 	var checks []exporters.Check
 	for i, s := range samples {
-		s.Key = Swapped(s.Key, swaps)
-		checks = append(checks, keyOnSample(s.Label(i), expression, s))
+		same := "the same as the rule's"
+		if len(swaps) > 0 {
+			s.Key, same = Swapped(s.Key, swaps), "the rule's key in the spelling of this place"
+		}
+		checks = append(checks, keyOnSample(s.Label(i), expression, same, s))
 	}
 	return checks
 }
 
-func keyOnSample(name, expression string, s exporters.Sample) exporters.Check {
+func keyOnSample(name, expression, same string, s exporters.Sample) exporters.Check {
 	outputs, err := outputsOf(s)
 	if err != nil {
 		return exporters.Check{Result: exporters.Fail, Text: name + " could not be read: " + err.Error() + "."}
@@ -119,7 +122,7 @@ func keyOnSample(name, expression string, s exporters.Sample) exporters.Check {
 	case len(got.Warnings) > 0:
 		return exporters.Check{Result: exporters.Fail, Text: name + ": " + got.Warnings[0]}
 	}
-	return exporters.Check{Result: exporters.OK, Text: fmt.Sprintf("%s: %s, the same as the rule's.", name, got.Text)}
+	return exporters.Check{Result: exporters.OK, Text: fmt.Sprintf("%s: %s, %s.", name, got.Text, same)}
 }
 
 // emptyParts tries each part of the key without its value, on the first sample

@@ -1,0 +1,9 @@
+package dataverse
+
+import (
+	"testing"
+
+	"dedupedesk/exporters/exporttest"
+)
+
+func TestGolden(t *testing.T) { exporttest.Golden(t, New(), "testdata/*.txtar") }

@@ -114,10 +114,10 @@ func TestPeers64AFieldThatNoSampleHas(t *testing.T) {
 	e := newEngine(t)
 	s := Sample{Headers: map[string]string{"X-Event-Id": "7"}, Body: `{"data":{"object":{"id":1,"First Name":"Ann"}},"type":"a"}`}
 	for path, meant := range map[string]string{
-		"body.data.ojbect.id":            "`body.data.object.id`",
-		"body.dat.object.id":             "`body.data.object.id`",
-		`body.data.object["first name"]`: "`body.data.object[\"First Name\"]`",
-		`header("X-Evnt-Id")`:            "`headers[\"x-event-id\"]`",
+		"body.data.ojbect.id":            "body.data.object.id",
+		"body.dat.object.id":             "body.data.object.id",
+		`body.data.object["first name"]`: "body.data.object[\"First Name\"]",
+		`header("X-Evnt-Id")`:            "headers[\"x-event-id\"]",
 		"body.dat.object.nope":           "",
 		"body.quantity":                  "",
 		"body.type.id":                   "",

@@ -226,7 +226,7 @@ func (t *trial) key(ctx context.Context, i int) {
 		}
 		if meant := nearestField(t.events[i], fault.Path); fault.Code == KeyMissing && meant != "" {
 			hinted := *fault
-			hinted.Msg += " Did you mean `" + meant + "`?"
+			hinted.Msg += " Did you mean " + meant + "?"
 			fault = &hinted
 		}
 		if fault.Code == KeyTooMuchWork {

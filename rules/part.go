@@ -108,7 +108,7 @@ func kindsOf(vars interpreter.Activation, paths [][]string) string {
 		}
 		v, code := lookUp(root, path[1:])
 		if kind := kindInWords(v, code); kind != "" {
-			said = append(said, fmt.Sprintf("`%s` is %s", pathText(path), kind))
+			said = append(said, pathText(path)+" is "+kind)
 		}
 	}
 	if said == nil {

@@ -70,21 +70,21 @@ func TestFaultsOfEventsAreSentences(t *testing.T) {
 	e := newEngine(t)
 	body := `{"n":7,"text":"x","list":[1],"map":{"a":1},"none":null,"big":12345678901234567890123,"on":true}`
 	for formula, says := range map[string]string{
-		`key("a", body.n.startsWith("x"))`:             "`body.n` is a number",
-		`key("a", body.text + body.n)`:                 "`body.text` is text and `body.n` is a number",
-		`key("a", body.text / body.n)`:                 "`body.text` is text and `body.n` is a number",
-		`key("a", body.n / 0)`:                         "`body.n` is a number",
-		`key("a", int(body.text))`:                     "`body.text` is text",
-		`key("a", body.big + 1)`:                       "`body.big` is a number that is kept as text, digit for digit",
+		`key("a", body.n.startsWith("x"))`:             "body.n is a number",
+		`key("a", body.text + body.n)`:                 "body.text is text and body.n is a number",
+		`key("a", body.text / body.n)`:                 "body.text is text and body.n is a number",
+		`key("a", body.n / 0)`:                         "body.n is a number",
+		`key("a", int(body.text))`:                     "body.text is text",
+		`key("a", body.big + 1)`:                       "body.big is a number that is kept as text, digit for digit",
 		`key("a", body.on ? body.n : body.n.size())`:   "a:7",
-		`key("a", body.text ? "b" : "c")`:              "`body.text` is text",
-		`key("a", body.text.split("x")[5])`:            "`body.text` is text",
-		`key("a", regex.extract(body.text, "("))`:      "`body.text` is text",
+		`key("a", body.text ? "b" : "c")`:              "body.text is text",
+		`key("a", body.text.split("x")[5])`:            "body.text is text",
+		`key("a", regex.extract(body.text, "("))`:      "body.text is text",
 		`key("a", body.list.map(x, x.size())[0])`:      "is a list",
 		`key("a", optional.none().value())`:            "does not fit its values.",
-		`"a" + body.n`:                                 "`body.n` is a number",
-		`key("a", timestamp(body.text))`:               "`body.text` is text",
-		`key("a", body.text.substring(3, 9))`:          "`body.text` is text",
+		`"a" + body.n`:                                 "body.n is a number",
+		`key("a", timestamp(body.text))`:               "body.text is text",
+		`key("a", body.text.substring(3, 9))`:          "body.text is text",
 		`key("a", "` + strings.Repeat("x", 300) + `")`: "let the rule store a short code in its place.",
 	} {
 		j := e.Judge(t.Context(), &Rule{Key: formula, Samples: []Sample{{Body: body}}})

@@ -214,3 +214,21 @@ func TestListOfAKnownSenderIsOneDelivery(t *testing.T) {
 	dr := startRule(t, d, url.Values{"text": {p.Rule.Samples[0].Body}, "take": {"one"}})
 	dr.wants("item.sg_event_id")
 }
+
+// What is no JSON is named as what it is, not as JSON with a fault; a curl command is read.
+func TestPasteThatIsNoJSONIsNamed(t *testing.T) {
+	seat := sit(t, newDesk(t), "Robin", "change")
+	for text, says := range map[string]string{
+		"<order><id>7</id></order>":             "This is XML. Dedupe Desk reads JSON, forms, CSV rows and requests",
+		"<!doctype html><html></html>":          "This is HTML",
+		"Dear Robin, your order is on its way":  "This is plain text",
+		"curl https://h.example -d @event.json": "This command sends what is not in it",
+	} {
+		w := seat.post("/design/new", url.Values{"start": {"paste"}, "text": {text}})
+		wantStatus(t, w, http.StatusUnprocessableEntity)
+		wantTold(t, w.Body.String(), says)
+		wantAbsent(t, w.Body.String(), "A value is missing", "Text must stand in double quotes")
+	}
+	dr := startRule(t, newDesk(t), url.Values{"text": {"curl https://h.example -H 'X-Event-Id: 7' -d '{\"id\":1}'"}})
+	dr.wants("x-event-id", "body.id")
+}

@@ -162,6 +162,9 @@ func changedLine(n int, was, is string) page.FixLineView {
 
 // sampleFault says what could not be read, and where.
 func sampleFault(text string, err error) *page.PlaceView {
+	if other, ok := errors.AsType[*rules.UnsupportedError](err); ok && other.Hint != "" {
+		return &page.PlaceView{Text: "We could not read this sample. " + err.Error()}
+	}
 	if at, ok := errors.AsType[*rules.SyntaxError](err); ok {
 		v := placeIn(text, at.Line, utf16Column(text, at.Line, at.Column), 1)
 		v.Text = "We could not read this sample. " + at.Msg

@@ -8,23 +8,13 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
-	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
-
-	"dedupedesk/ledger/postgres/pgtest"
 )
 
 // TestN8N: a workflow of n8n's own nodes goes through the scenario. Its If nodes compare
 // the text field status, as people would: claimed goes on to the work, a copy does not.
 func TestN8N(t *testing.T) {
-	program := os.Getenv("DEDUPE_N8N")
-	if program == "" {
-		t.Fatal("DEDUPE_N8N names no n8n; build/long n8n does that")
-	}
+	program := n8nProgram(t)
 	h := newHouse(t)
 	h.importStripe()
 	w := newWorkflow()
@@ -140,32 +130,9 @@ func (w *workflow) run(t *testing.T, program string) map[string]n8nAnswer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	file := filepath.Join(dir, "workflow.json")
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	at, err := url.Parse(pgtest.New(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	password, _ := at.User.Password()
-	n8n := func(args ...string) []byte {
-		cmd := exec.Command("node", append([]string{program}, args...)...)
-		cmd.Env = append(os.Environ(), "HOME="+dir, "N8N_USER_FOLDER="+dir, "DB_TYPE=postgresdb",
-			"DB_POSTGRESDB_HOST="+at.Hostname(), "DB_POSTGRESDB_PORT="+at.Port(), "DB_POSTGRESDB_DATABASE="+strings.Trim(at.Path, "/"),
-			"DB_POSTGRESDB_USER="+at.User.Username(), "DB_POSTGRESDB_PASSWORD="+password,
-			"N8N_DIAGNOSTICS_ENABLED=false", "N8N_VERSION_NOTIFICATIONS_ENABLED=false", "N8N_RUNNERS_ENABLED=false")
-		var errs bytes.Buffer
-		cmd.Stderr = &errs
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("n8n %s: %v\n%s\n%s", args[0], err, out, &errs)
-		}
-		return out
-	}
-	n8n("import:workflow", "--input="+file)
-	out := n8n("execute", "--id="+id, "--rawOutput")
+	n := newN8N(t, program)
+	n.must("import:workflow", "--input="+n.file("workflow.json", data))
+	out := n.must("execute", "--id="+id, "--rawOutput")
 	return outputs(t, out[max(bytes.Index(out, []byte("{\n")), 0):])
 }
 

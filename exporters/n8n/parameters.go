@@ -7,6 +7,7 @@ type webhookParameters struct {
 	HTTPMethod   string `json:"httpMethod"`
 	Path         string `json:"path"`
 	ResponseMode string `json:"responseMode"`
+	ResponseData string `json:"responseData,omitempty"`
 	Options      none   `json:"options"`
 }
 
@@ -95,26 +96,6 @@ type switchRule struct {
 type switchOptions struct {
 	FallbackOutput       string `json:"fallbackOutput"` // extra
 	RenameFallbackOutput string `json:"renameFallbackOutput"`
-}
-
-type respondParameters struct {
-	RespondWith  string         `json:"respondWith"`
-	ResponseBody string         `json:"responseBody"`
-	Options      respondOptions `json:"options"`
-}
-
-type respondOptions struct {
-	ResponseCode    int          `json:"responseCode"`
-	ResponseHeaders *headerGroup `json:"responseHeaders,omitempty"`
-}
-
-type headerGroup struct {
-	Entries []header `json:"entries"`
-}
-
-type header struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
 }
 
 type stopParameters struct {

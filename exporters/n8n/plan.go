@@ -20,6 +20,9 @@ const (
 	doneNode    = "Finished"
 	releaseNode = "Let it run again"
 	triggerNode = "Put your trigger here"
+
+	unaskedNode  = "Did nobody answer?"
+	reservedNode = "Was it reserved?"
 )
 
 // How the calls to this program try again.
@@ -44,7 +47,7 @@ type plan struct {
 	trigger       string   // webhook, schedule, other
 	every         string   // hours, days, minutes: of a schedule
 	slot          []string // path of the field that a schedule's planned time stands in
-	answers       bool     // the sender hears how it ended
+	answers       bool     // the sender hears how it ended: 200, or 500 where it shall send again
 	resumes       bool     // n8n tries again and a person goes on; else the key is given back
 	goOn          bool     // work without asking where nobody answers
 }
@@ -81,11 +84,12 @@ func (p plan) start(c *canvas) {
 		c.chain(triggerNode, eventNode)
 	default:
 		hook := node{Name: eventNode, Type: "n8n-nodes-base.webhook", TypeVersion: 2, WebhookID: uuid.NewSHA1(c.space, []byte("webhook")).String()}
-		mode := "onReceived"
+		hook.Parameters = webhookParameters{HTTPMethod: "POST", Path: hook.WebhookID, ResponseMode: "onReceived"}
 		if p.answers {
-			mode = "responseNode"
+			// Whatever fails is answered 500, nodes of the person's own too. (With nodes that
+			// answer, a run that fails before one of them was answered 200 by n8n 2.8.4.)
+			hook.Parameters = webhookParameters{HTTPMethod: "POST", Path: hook.WebhookID, ResponseMode: "lastNode", ResponseData: "noData"}
 		}
-		hook.Parameters = webhookParameters{HTTPMethod: "POST", Path: hook.WebhookID, ResponseMode: mode}
 		c.add(hook, 1, 0)
 	}
 }
@@ -169,12 +173,15 @@ const (
 // standIn fails until it is replaced, so that no event is reported Finished of which
 // nothing was done.
 func (p plan) standIn() node {
-	event := "$(" + quote(eventNode) + ").item.json"
+	sent := []member{{"event", "$(" + quote(eventNode) + ").item.json.body"}}
+	if len(p.each) > 0 {
+		sent = append(sent, member{"item", "$(" + quote(loopNode) + ").item.json.item"})
+	}
 	n := node{
 		Name: workNode, Type: "n8n-nodes-base.httpRequest", TypeVersion: 4.2, Notes: "Replace this node by your own.", NotesInFlow: true,
 		Parameters: httpParameters{
 			Method: "POST", URL: "https://replace-with-your-work.invalid/", SendBody: true, SpecifyBody: "json",
-			JSONBody: object(member{"event", event + ".body"}), Options: httpOptions{callTimeout},
+			JSONBody: object(sent...), Options: httpOptions{callTimeout},
 		},
 	}
 	if p.resumes {
@@ -198,14 +205,14 @@ func (p plan) release() node {
 // unasked leads on where nobody answered, and never where this program itself said no:
 // its refusals carry the word run.
 func unasked() node {
-	return node{Name: "Did nobody answer?", Type: "n8n-nodes-base.if", TypeVersion: 2.2, Parameters: ifParameters{
+	return node{Name: unaskedNode, Type: "n8n-nodes-base.if", TypeVersion: 2.2, Parameters: ifParameters{
 		Conditions: holds(`={{ !/run\W+false/.test(JSON.stringify($json)) }}`),
 	}}
 }
 
 // reserved leads to the report only where there is a key to report.
 func reserved() node {
-	return node{Name: "Was it reserved?", Type: "n8n-nodes-base.if", TypeVersion: 2.2, Parameters: ifParameters{
+	return node{Name: reservedNode, Type: "n8n-nodes-base.if", TypeVersion: 2.2, Parameters: ifParameters{
 		Conditions: equals("={{ $("+quote(claimNode)+").item.json.status }}", "claimed"),
 	}}
 }
@@ -222,18 +229,7 @@ func stop(name, message string) node {
 	return node{Name: name, Type: "n8n-nodes-base.stopAndError", TypeVersion: 1, Parameters: stopParameters{message}}
 }
 
-// respond answers the sender with a fixed text; nothing of the event is in it.
-func respond(name string, code int, word string, headers ...header) node {
-	p := respondParameters{RespondWith: "json", ResponseBody: `{"status":"` + word + `"}`, Options: respondOptions{ResponseCode: code}}
-	if len(headers) > 0 {
-		p.Options.ResponseHeaders = &headerGroup{headers}
-	}
-	return node{Name: name, Type: "n8n-nodes-base.respondToWebhook", TypeVersion: 1.1, Parameters: p}
-}
-
-func tryLater() header { return header{"Retry-After", "60"} }
-
-// needsHeaders reports whether the key reads what only a webhook has.
+// needsCall reports whether the key reads what only a webhook has.
 func needsCall(parts []exporters.Part) bool {
 	for _, p := range parts {
 		if len(p.Path) > 0 && (p.Path[0] == "headers" || p.Path[0] == "query") {

@@ -99,7 +99,9 @@ func importChecks(s exporters.Setup, w wish) []exporters.Check {
 	}
 	switch {
 	case w.answers && !w.resumes():
-		warn("The sender waits for the answer until the work is over. One that waits for a few seconds only (Shopify: 5) takes that for a failure and sends again; the repeats hear 503 until the first run is over.")
+		warn("The sender waits for the answer until the work is over. One that waits for a few seconds only (Shopify: 5) takes that for a failure and sends again; the repeats hear 500 until the first run is over.")
+	case w.answers:
+		warn("The sender hears 500 when the run fails, and 200 when it sends again, because the run is yours to start again.")
 	case w.trigger == triggerWebhook && !w.answers && w.retries == exporters.RetriesSender:
 		warn("The sender hears 200 at once, so it never learns of a failure and does not send again. Somebody else has to: see the step about failures.")
 	case w.trigger != triggerWebhook && w.retries == exporters.RetriesSender:

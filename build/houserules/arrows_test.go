@@ -24,6 +24,7 @@ var arrows = map[string][]string{
 	// Each platform knows what all share, and of another one only what is named here.
 	"exporters":                  {},
 	"exporters/wdl":              {},
+	"exporters/destinations":     {"exporters"},
 	"exporters/exporttest":       {"exporters"},
 	"exporters/makecom":          {"exporters"},
 	"exporters/flowdef":          {"exporters", "exporters/wdl"},
@@ -33,7 +34,7 @@ var arrows = map[string][]string{
 	"exporters/dataverse":        {"exporters", "exporters/flowdef", "exporters/powerautomate"},
 	"exporters/n8n":              {"exporters"},
 	"exporters/zapier":           {"exporters"},
-	"exporters/catalog":          {"exporters", "exporters/dataverse", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/sharepoint", "exporters/zapier"},
+	"exporters/catalog":          {"exporters", "exporters/destinations", "exporters/dataverse", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/sharepoint", "exporters/zapier"},
 
 	"frontend/static":  {},
 	"frontend/page":    {"frontend/static"},

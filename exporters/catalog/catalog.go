@@ -18,6 +18,7 @@ package catalog
 import (
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/dataverse"
+	"dedupedesk/exporters/destinations"
 	"dedupedesk/exporters/makecom"
 	"dedupedesk/exporters/n8n"
 	"dedupedesk/exporters/powerautomate"
@@ -27,7 +28,7 @@ import (
 
 // All returns the exporters in the order of the screens.
 func All() []exporters.Exporter {
-	return []exporters.Exporter{powerautomate.New(), sharepoint.New(), dataverse.New(), makecom.New(), zapier.New(), n8n.New()}
+	return []exporters.Exporter{powerautomate.New(), sharepoint.New(), dataverse.New(), makecom.New(), zapier.New(), n8n.New(), destinations.New()}
 }
 
 // ByName returns the exporter of that name, and whether there is one.

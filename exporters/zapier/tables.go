@@ -178,7 +178,7 @@ func plain(v any) string {
 
 func newStep() exporters.Step {
 	return exporters.Step{
-		ID: "filter", Title: "Go on only when nothing was found",
+		ID: "unseen", Title: "Go on only when nothing was found",
 		Where:    "+ > Filter by Zapier > Only continue if… > ID of the record of the step Look up > Does not exist.",
 		Why:      "A copy ends here, quietly, as Filtered.",
 		NotFixed: "If the look-up fails instead of finding nothing, the run stops before it. Replay it then.",

@@ -106,19 +106,31 @@ func (s Setup) Answered(f Field) string {
 }
 
 // Asked returns the fields of x that matter to s: without a rule not those about one,
-// and on a way not those of the others.
+// on a way not those of the others, and not those that other answers rule out.
 func Asked(x Exporter, s Setup) []Field {
 	way, err := Chosen(x, s)
 	var list []Field
-	for _, f := range x.Fields() {
+	fields := x.Fields()
+	for _, f := range fields {
 		switch {
 		case f.WithRule && s.Rule == "":
 		case err == nil && !f.of(way.Route):
+		case !f.with(s, fields):
 		default:
 			list = append(list, f)
 		}
 	}
 	return list
+}
+
+// with reports whether f matters with the answers to the other fields.
+func (f Field) with(s Setup, fields []Field) bool {
+	for _, other := range fields {
+		if answers, ok := f.Only[other.Name]; ok && !slices.Contains(answers, s.Answered(other)) {
+			return false
+		}
+	}
+	return true
 }
 
 func (f Field) of(route string) bool {

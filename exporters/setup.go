@@ -35,7 +35,10 @@ type Field struct {
 	WithRule                   bool     // matters to a setup with a rule alone
 	Question                   bool     // one of the first questions: it decides the way
 	Routes                     []string // the ways it matters to; nil for all
-	Choices                    []Choice
+	// Only holds the answers of other fields, by their names, with which this one
+	// matters; nil for any.
+	Only    map[string][]string
+	Choices []Choice
 }
 
 // A Choice is one answer to a Field: what is stored, and what the person reads.

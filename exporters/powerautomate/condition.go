@@ -1,7 +1,6 @@
 package powerautomate
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -10,61 +9,120 @@ import (
 	"dedupedesk/exporters/wdl"
 )
 
-// A condition is the self-edit line in the making.
+// A condition is the line of a checklist in the making.
 type condition struct {
-	account string   // in small letters; "" while the person has not typed it
-	editor  []string // path below the body
-	classic bool
+	trigger Trigger
+	recipe  recipe
+	clause  clause
+	line    Line
+	lack    string // what the person has to type or choose first; "" where the line is made
 }
 
+// readCondition reads what the person typed. What is missing or does not fit together
+// is a lack; what can never be right is an *exporters.InputError.
 func readCondition(s exporters.Setup) (condition, error) {
-	generation, err := s.Detail(generationField)
-	if err != nil {
-		return condition{}, err
+	var c condition
+	answers := map[string]string{}
+	for _, f := range []exporters.Field{conditionTriggerField(), recipeField(), generationField} {
+		v, err := s.Detail(f)
+		if err != nil {
+			return c, err
+		}
+		answers[f.Name] = v
 	}
-	c := condition{classic: generation == classic}
-	if typed := s.Details[accountField.Name]; strings.TrimSpace(typed) != "" {
-		var bad string
-		if c.account, bad = checkAccount(typed); bad != "" {
-			return condition{}, wrong(accountField.Name, bad)
+	c.trigger, _ = FindTrigger(answers[triggerName])
+	c.recipe, _ = findRecipe(c.trigger.Name, answers[recipeName])
+	c.clause.classic = answers[generationField.Name] == classic
+	if !offers(c.trigger, c.recipe.Name) {
+		c.lack = "That purpose does not fit " + c.trigger.Title + ". These do: " + titles(c.trigger.Name) + "."
+	}
+	if err := c.readField(s); err != nil {
+		return c, err
+	}
+	if err := c.readValue(s.Details[c.recipe.detail]); err != nil {
+		return c, err
+	}
+	if c.lack == "" {
+		var err error
+		if c.line, err = c.clause.line(c.recipe); err != nil {
+			c.lack = err.(*exporters.InputError).Msg //nolint:errorlint // line returns no other
 		}
 	}
-	typed := s.Details[editorField.Name]
-	if strings.TrimSpace(typed) == "" {
-		typed = defaultEditor
-	}
-	path, err := readPath(editorField.Name, typed)
-	if err != nil {
-		return condition{}, err
-	}
-	c.editor = path[1:]
 	return c, nil
 }
 
-// nested is the portable spelling, which both generations of triggers read.
-func (c condition) nested() string {
-	return c.around("triggerBody()" + members(c.editor))
-}
-
-// slashed is what the designer itself would write in a current trigger.
-func (c condition) slashed() string {
-	return c.around("triggerOutputs()?[" + wdl.Quote("body/"+strings.Join(c.editor, "/")) + "]")
-}
-
-func (c condition) around(path string) string {
-	return "@not(equals(toLower(coalesce(" + path + ",''))," + wdl.Quote(c.account) + "))"
-}
-
-// members spells the reading of nested members.
-func members(names []string) string {
-	var b strings.Builder
-	for _, n := range names {
-		b.WriteString("?[" + wdl.Quote(n) + "]")
+// need keeps the first lack.
+func (c *condition) need(lack string) {
+	if c.lack == "" {
+		c.lack = lack
 	}
-	return b.String()
 }
 
-func (c condition) path() string { return strings.Join(c.editor, "/") }
+// readField reads the path, and the kind of what stands there in the first sample
+// that has it.
+func (c *condition) readField(s exporters.Setup) error {
+	if c.recipe.NoField {
+		return nil
+	}
+	typed := s.Details[fieldName]
+	if strings.TrimSpace(typed) == "" {
+		typed = c.recipe.Field
+	}
+	if typed == "" {
+		c.need("Type the path of the field first.")
+		return nil
+	}
+	var err error
+	if c.clause.path, err = readPath(fieldName, typed); err != nil {
+		return err
+	}
+	for _, sample := range s.Samples {
+		outputs, err := outputsOf(sample)
+		if err != nil {
+			continue // its own check says so
+		}
+		if c.clause.kind, c.clause.sample = kindAt(outputs, c.clause.path); c.clause.kind != "" {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (c *condition) readValue(typed string) error {
+	if c.recipe.check == nil {
+		return nil
+	}
+	value, bad := c.recipe.check(typed)
+	switch {
+	case bad != "" && strings.TrimSpace(typed) == "":
+		c.need(bad)
+	case bad != "":
+		return wrong(c.recipe.detail, bad)
+	}
+	c.clause.value = value
+	return nil
+}
+
+// titles lists the recipes of a trigger for a sentence.
+func titles(trigger string) string {
+	var list []string
+	for _, r := range Recipes(trigger) {
+		list = append(list, r.Title)
+	}
+	return strings.Join(list, "; ")
+}
+
+// details names what the line is made of.
+func (c condition) details() []string {
+	list := []string{triggerName, recipeName, generationField.Name}
+	if !c.recipe.NoField {
+		list = append(list, fieldName)
+	}
+	if c.recipe.check != nil {
+		list = append(list, c.recipe.detail)
+	}
+	return list
+}
 
 // step offers the line, with what it does on samples and on made events.
 func (c condition) step(samples []exporters.Sample) exporters.Step {
@@ -73,89 +131,90 @@ func (c condition) step(samples []exporters.Sample) exporters.Step {
 		Title:      "Add this line",
 		Where:      "Trigger conditions > Add > paste the line into the empty box. One line per box; all boxes must be true.",
 		ValueLabel: "Trigger condition",
-		Why:        "In words: do not start when the flow's own account made the change. Both sides are in small letters, and a change without an editor starts the flow rather than stopping it.",
-		NotFixed:   "It does not stop copies of an event, a second flow on the same list, or edits that a person makes with the flow's account.",
+		Why:        "In words: " + c.about(),
+		NotFixed:   "It does not stop copies of an event, or a second flow that starts at the same things.",
 		Sources:    []exporters.Source{triggersPage, functionsPage},
 		Tried:      "Worked out here by our own evaluator on the events named here. Not tried in Power Automate.",
-		Details:    []string{accountField.Name, editorField.Name, generationField.Name},
+		Details:    c.details(),
 	}
-	if c.account == "" {
-		s.Blocked = "Type the flow account first."
+	if c.recipe.Name == OwnEdits {
+		s.NotFixed = "It does not stop copies of an event, a second flow on the same list, or edits that a person makes with the flow's account."
+	} else {
+		s.Warning = c.recipe.Warning
+	}
+	if c.lack != "" {
+		s.Blocked = c.lack
 		return s
 	}
-	s.Value = c.nested()
+	s.Value = c.line.Nested
 	s.Checks = append(s.Checks, c.form())
-	s.Checks = append(s.Checks, c.onVariants()...)
+	variants, checks := c.onVariants(base(c.trigger, samples, c.clause))
+	s.Checks = append(s.Checks, checks...)
 	s.Checks = append(s.Checks, c.onSamples(samples)...)
-	s.Checks = append(s.Checks, c.spelling())
+	s.Checks = append(s.Checks, c.spelling(variants)...)
 	s.BlockByChecks()
 	return s
 }
 
+// about says in words what the line does, and what follows.
+func (c condition) about() string {
+	said := c.line.Words
+	if said == "" {
+		said = c.recipe.About
+	}
+	return strings.ToLower(said[:1]) + said[1:] + " " + c.recipe.then
+}
+
 // form checks how the line is written, on an event without anything in it.
 func (c condition) form() exporters.Check {
-	r, err := c.try(c.nested(), []byte("{}"))
+	r, err := c.clause.try(c.line.Nested, []byte("{}"), time.Unix(0, 0))
 	switch {
 	case err != nil:
 		return exporters.Check{Result: exporters.Fail, Text: "The line could not be looked at: " + err.Error() + "."}
 	case r.Outcome != wdl.Run && r.Outcome != wdl.Skip:
 		return exporters.Check{Result: exporters.Fail, Text: r.Reason}
-	case len(r.Warnings) > 0:
-		return exporters.Check{Result: exporters.Warn, Text: r.Warnings[0]}
 	}
 	return exporters.Check{Result: exporters.OK, Text: "Starts with @, is one expression to its end, and gives true or false."}
 }
 
-// try works the line out on one event. The line holds no clock, so any time does.
-func (c condition) try(line string, outputs []byte) (wdl.LineResult, error) {
-	r, err := wdl.Test(outputs, []string{line}, wdl.Options{Now: time.Unix(0, 0), Classic: c.classic})
-	if err != nil {
-		return wdl.LineResult{}, err
-	}
-	return r.Lines[0], nil
-}
-
-// A variant is a made event with the outcome that it must have.
-type variant struct {
-	name    string
-	editor  any  // the value at the path
-	missing bool // nothing is there at all
-	want    wdl.Outcome
-}
-
-func (c condition) variants() []variant {
-	other := "someone.else@example.com"
-	if other == c.account {
-		other = "another.person@example.com"
-	}
-	return []variant{
-		{name: "an edit by the flow's own account", editor: c.account, want: wdl.Skip},
-		{name: "the same with capitals in the address", editor: strings.ToUpper(c.account), want: wdl.Skip},
-		{name: "an edit by somebody else", editor: other, want: wdl.Run},
-		{name: "an edit without an address (null)", editor: nil, want: wdl.Run},
-		{name: "an event that names no editor at all", missing: true, want: wdl.Run},
-	}
-}
-
-func (c condition) onVariants() []exporters.Check {
-	var checks []exporters.Check
-	for _, v := range c.variants() {
-		outputs, err := v.outputs(c.editor)
+// base is the event that made ones are made from: the first sample with the field,
+// else the trigger's example.
+func base(t Trigger, samples []exporters.Sample, c clause) []byte {
+	for _, s := range samples {
+		outputs, err := outputsOf(s)
 		if err != nil {
-			checks = append(checks, exporters.Check{Result: exporters.Fail, Text: "A made event could not be written: " + err.Error() + "."})
 			continue
 		}
-		r, err := c.try(c.nested(), outputs)
-		switch {
-		case err != nil:
-			checks = append(checks, exporters.Check{Result: exporters.Fail, Text: "A made event could not be read: " + err.Error() + "."})
-		case r.Outcome != v.want:
-			checks = append(checks, exporters.Check{Result: exporters.Fail, Text: fmt.Sprintf("Made event, %s: %s That is not what the line is for.", v.name, r.Reason)})
-		default:
-			checks = append(checks, exporters.Check{Result: exporters.OK, Text: fmt.Sprintf("Made event, %s: the flow %s.", v.name, does(r.Outcome))})
+		if kind, _ := kindAt(outputs, c.path); kind != "" {
+			return outputs
 		}
 	}
-	return checks
+	return t.Example
+}
+
+// onVariants leaves out the forms that no line can bear: they hold for every line.
+func (c condition) onVariants(base []byte) ([]Variant, []exporters.Check) {
+	var variants []Variant
+	var checks []exporters.Check
+	for _, m := range c.recipe.made(c.clause) {
+		v, err := c.clause.variant(c.line.Nested, base, m, time.Unix(0, 0))
+		if err != nil {
+			checks = append(checks, exporters.Check{Result: exporters.Fail, Text: "A made event could not be worked out: " + err.Error() + "."})
+			continue
+		}
+		variants = append(variants, v)
+		if v.Want != fails || !v.OK() {
+			checks = append(checks, v.check())
+		}
+	}
+	return variants, checks
+}
+
+func (v Variant) check() exporters.Check {
+	if !v.OK() {
+		return exporters.Check{Result: exporters.Fail, Text: fmt.Sprintf("Made event, %s: %s That is not what the line is for.", v.Name, v.Result.Reason)}
+	}
+	return exporters.Check{Result: exporters.OK, Text: fmt.Sprintf("Made event, %s: the flow %s.", v.Name, does(v.Result.Outcome))}
 }
 
 func does(o wdl.Outcome) string {
@@ -165,35 +224,78 @@ func does(o wdl.Outcome) string {
 	return "does not start"
 }
 
-// outputs puts the editor into an otherwise plain item.
-func (v variant) outputs(path []string) ([]byte, error) {
-	body := map[string]any{"ID": int64(41), "Title": "Order 41"}
-	if !v.missing {
-		at := body
-		for _, name := range path[:len(path)-1] {
-			inner := map[string]any{}
-			at[name] = inner
-			at = inner
+// onSamples tells what the line does on each sample, and how to find the real path
+// where no sample has it.
+func (c condition) onSamples(samples []exporters.Sample) []exporters.Check {
+	var checks []exporters.Check
+	found := c.recipe.NoField
+	for i, s := range samples {
+		check, has := c.onSample(s.Label(i), s)
+		found = found || has
+		if check.Text != "" {
+			checks = append(checks, check)
 		}
-		at[path[len(path)-1]] = v.editor
 	}
-	return json.Marshal(map[string]any{"headers": map[string]any{}, "body": body})
+	if !found {
+		checks = append(checks, exporters.Check{Result: exporters.Warn, Text: "None of your samples has " + c.clause.name() +
+			". To read the real path, open a past run, click the trigger and press Show raw outputs; then paste them as a sample."})
+	}
+	return checks
+}
+
+// onSample reports whether the sample has the field, and what follows.
+func (c condition) onSample(name string, s exporters.Sample) (exporters.Check, bool) {
+	outputs, err := outputsOf(s)
+	if err != nil {
+		return exporters.Check{Result: exporters.Warn, Text: name + " could not be read: " + err.Error() + "."}, false
+	}
+	at := exporters.Check{}
+	field := wdl.Evaluated{OK: true}
+	if !c.recipe.NoField {
+		if field, err = wdl.Evaluate(outputs, wdl.Read(c.clause.path), wdl.Options{}); err != nil {
+			return exporters.Check{Result: exporters.Warn, Text: name + " could not be read: " + err.Error() + "."}, false
+		}
+	}
+	switch {
+	case !field.OK:
+		return exporters.Check{Result: exporters.Fail, Text: name + ": " + field.Reason}, true
+	case field.Kind == "null":
+		return at, false
+	}
+	r, err := c.clause.try(c.line.Nested, outputs, time.Unix(0, 0))
+	switch {
+	case err != nil:
+		return exporters.Check{Result: exporters.Warn, Text: name + " could not be read: " + err.Error() + "."}, true
+	case r.Outcome != wdl.Run && r.Outcome != wdl.Skip:
+		return exporters.Check{Result: exporters.Fail, Text: name + ": " + r.Reason}, true
+	case c.recipe.NoField:
+		return at, true // what it does hangs on the clock, not on the sample
+	}
+	return exporters.Check{Result: exporters.OK, Text: fmt.Sprintf("%s, where %s is %s: the flow %s.", name, c.clause.name(), shown(field.Text), does(r.Outcome))}, true
+}
+
+// shown cuts a value for a sentence.
+func shown(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	if s == "" {
+		return "empty text"
+	}
+	return s
 }
 
 // spelling compares the line with the designer's own way to write it.
-func (c condition) spelling() exporters.Check {
-	if c.classic {
-		return exporters.Check{Result: exporters.Warn, Text: "A classic trigger takes a path with slashes as one name, so keep to the line above."}
+func (c condition) spelling(variants []Variant) []exporters.Check {
+	differs := c.clause.spelling(c.line, variants)
+	switch {
+	case c.recipe.NoField:
+		return nil
+	case c.clause.classic:
+		return []exporters.Check{{Result: exporters.Warn, Text: "A classic trigger takes a path with slashes as one name, so keep to the line above."}}
+	case len(differs) > 0 || c.line.Slashed == "":
+		return []exporters.Check{{Result: exporters.Warn, Text: "The designer's own spelling of this path did not come to the same here, so keep to the line above."}}
 	}
-	for _, v := range c.variants() {
-		outputs, err := v.outputs(c.editor)
-		if err != nil {
-			continue // onVariants reports it
-		}
-		r, err := c.try(c.slashed(), outputs)
-		if err != nil || r.Outcome != v.want {
-			return exporters.Check{Result: exporters.Warn, Text: "The designer's own spelling of this path did not come to the same here, so keep to the line above."}
-		}
-	}
-	return exporters.Check{Result: exporters.OK, Text: "The designer itself would write " + c.slashed() + " ; it came to the same on all made events."}
+	return []exporters.Check{{Result: exporters.OK, Text: "The designer itself would write " + c.line.Slashed + " ; it came to the same on all made events."}}
 }

@@ -61,7 +61,7 @@ func (c clause) wantsText() string {
 	case "", "text":
 		return ""
 	case "object":
-		return c.name() + " is an object. Click what lies inside it, such as its Email or its Value."
+		return c.name() + " is an object. Take what lies inside it, such as its Email or its Value."
 	case "list":
 		return c.name() + " is a list, and a list cannot be compared with one value. Test it inside the flow."
 	}
@@ -154,7 +154,7 @@ func checkAccount(typed string) (value, wrong string) {
 	case strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || isControl(r) }):
 		return "", "An address has no spaces."
 	case !ok || local == "" || strings.Contains(domain, "@") || !strings.Contains(strings.Trim(domain, "."), "."):
-		return "", "This is no e-mail address. It looks like " + accountField.Example + "."
+		return "", "This is no e-mail address. It looks like flows@yourcompany.com."
 	case len(s) > 254:
 		return "", "An address has at most 254 characters."
 	}

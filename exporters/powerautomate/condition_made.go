@@ -2,6 +2,7 @@ package powerautomate
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -74,16 +75,17 @@ func madeOwn(c clause) []made {
 	if other == c.value {
 		other = "88888888-8888-8888-8888-888888888888"
 	}
-	return join([]made{
-		{name: "a change by the flow's own account", set: c.value, want: skip},
-		{name: "a change by somebody else", set: other, want: run},
-	}, c.capitals("the own account in capitals", skip), absent(c, run), shapes(c))
+	return join([]made{{name: "a change by the flow's own account", set: c.value, want: skip}},
+		c.capitals("the same in capitals", skip),
+		[]made{{name: "a change by somebody else", set: other, want: run}}, absent(c, run), shapes(c))
 }
 
 func madeSender(c clause) []made {
 	list := madeOwn(c)
-	list[0].name, list[1].name = "mail from the flow's own address", "mail from somebody else"
-	return append(list, made{name: "the own address behind a name", set: "Orders <" + c.value + ">", want: skip})
+	for i := range list {
+		list[i].name = strings.Replace(list[i].name, "a change by", "mail from", 1)
+	}
+	return append(list, made{name: "the flow's own address behind a name", set: "Orders <" + c.value + ">", want: skip})
 }
 
 func madeIs(c clause) []made {
@@ -128,7 +130,7 @@ func madeNotYes(c clause) []made {
 func madeReplies(c clause) []made {
 	var list []made
 	for _, p := range strings.Split(c.value, ", ") {
-		list = append(list, made{name: "a subject with " + p, set: capital(p) + " Order 41", want: skip})
+		list = append(list, made{name: "a subject that begins with " + strconv.Quote(p), set: capital(p) + " Order 41", want: skip})
 	}
 	return join(list, []made{{name: "a subject of its own", set: "Order 41", want: run}}, absent(c, run), shapes(c))
 }

@@ -51,6 +51,8 @@ func Recipes(trigger string) []Recipe {
 // A recipe is a Recipe with what makes its line.
 type recipe struct {
 	Recipe
+	detail string // Name of the detail of a checklist that holds the value
+	then   string // what the line does where a person may wonder, in a sentence
 	// check returns what was typed in its plain form, or what is wrong with it.
 	check func(typed string) (value, wrong string)
 	// write returns the expression without its @, or why the field does not fit.
@@ -60,15 +62,20 @@ type recipe struct {
 }
 
 func findRecipe(trigger, name string) (recipe, bool) {
-	for _, r := range []recipe{
-		ownEdits(trigger), valueIs(), yes(), notYes(), onlyNew(), filesOnly(), foldersOnly(),
-		replyLoop(), hasValue(), isEmpty(), message(), amountAbove(), workingDays(),
-	} {
+	for _, r := range recipes(trigger) {
 		if r.Name == name {
 			return r, true
 		}
 	}
 	return recipe{}, false
+}
+
+// recipes returns every recipe as it is for a trigger, whether or not it fits.
+func recipes(trigger string) []recipe {
+	return []recipe{
+		ownEdits(trigger), valueIs(), yes(), notYes(), onlyNew(), filesOnly(), foldersOnly(),
+		replyLoop(), hasValue(), isEmpty(), message(), amountAbove(), workingDays(),
+	}
 }
 
 func ownEdits(trigger string) recipe {
@@ -77,9 +84,14 @@ func ownEdits(trigger string) recipe {
 			Name: OwnEdits, Title: "Ignore the flow's own changes", Field: defaultEditor,
 			About:   "The flow starts unless its own account made the change.",
 			Warning: "Use an account that no person works with. If it is a person's, the flow ignores what that person does by hand as well, and nobody sees it.",
-			Value:   exporters.Field{Name: valueName, Label: accountField.Label, Help: accountField.Help, Example: accountField.Example, Required: true},
+			Value: exporters.Field{
+				Name: valueName, Label: "Flow account", Required: true, Example: "flows@yourcompany.com",
+				Help: "The e-mail address of the account whose connection the flow uses for its own changes.",
+			},
 		},
-		check: checkAccount, write: writeNotAccount,
+		detail: accountDetail,
+		then:   "Both sides are in small letters, and a change without an editor starts the flow rather than stopping it.",
+		check:  checkAccount, write: writeNotAccount,
 		words: func(c clause) string { return "Do not start when " + c.value + " made the change." },
 		made:  madeOwn,
 	}
@@ -95,11 +107,11 @@ func ownEdits(trigger string) recipe {
 		r.Field = "_modifiedby_value"
 		r.Warning += " The column modifiedby has to be among those that the trigger sends; with Select columns name it there."
 		r.Value = userID("The id of the user as whom the flow writes: Power Platform admin center > Environments > the environment > Settings > Users.")
-		r.check = checkID
+		r.detail, r.check = userDetail, checkID
 	case TeamsMessage:
 		r.Title, r.About, r.Field = "Ignore the flow's own posts", "The flow starts unless its own user wrote the message.", "from/user/id"
 		r.Value = userID("Post once with the flow's account, open that run, and copy from/user/id out of the raw outputs.")
-		r.check = checkID
+		r.detail, r.check = userDetail, checkID
 	}
 	return r
 }
@@ -112,11 +124,13 @@ func valueIs() recipe {
 	return recipe{
 		Recipe: Recipe{
 			Name: ValueIs, Title: "Only when a field has one value (a status)",
-			About:   "The flow starts when the field has this value. Capitals and outer spaces do not matter.",
+			About:   "The flow starts when the field has this value.",
 			Warning: "Let the flow change the status as its first step. Two events at one moment still start two runs.",
 			Value:   exporters.Field{Name: valueName, Label: "The value", Help: "As the field shows it. A yes/no field takes yes or no.", Example: "Approved", Required: true},
 		},
-		check: checkText, write: writeIs,
+		detail: "status",
+		then:   "Capitals and outer spaces do not matter, and a field without a value does not start the flow.",
+		check:  checkText, write: writeIs,
 		words: func(c clause) string { return "Start only when " + c.name() + " is " + c.value + "." },
 		made:  madeIs,
 	}
@@ -125,6 +139,7 @@ func valueIs() recipe {
 func yes() recipe {
 	return recipe{
 		Recipe: Recipe{Name: Yes, Title: "Only when a yes/no field says yes", About: "The flow starts when the field is yes."},
+		then:   "A field that was never set counts as no.",
 		write:  writeYes,
 		words:  func(c clause) string { return "Start only when " + c.name() + " is yes." },
 		made:   madeYes,
@@ -137,6 +152,7 @@ func notYes() recipe {
 			Name: NotYes, Title: "Only while a yes/no field does not say yes", About: "The flow starts unless the field is yes. A field never set counts as no.",
 			Warning: "Let the flow set the field to yes as its first step. Two events at one moment still start two runs.",
 		},
+		then:  "That is why the line does not ask for no.",
 		write: writeNotYes,
 		words: func(c clause) string { return "Do not start when " + c.name() + " is yes." },
 		made:  madeNotYes,
@@ -149,6 +165,7 @@ func onlyNew() recipe {
 			Name: OnlyNew, Title: "Only new items", Field: "{VersionNumber}", About: "The flow starts for the first version of an item.",
 			Warning: "It needs versions to be switched on for the list. Where you can, take the trigger When an item is created instead.",
 		},
+		then:  "The version is text, and the first one is 1.0.",
 		write: func(c clause) (string, string) { return "equals(" + c.read + ",'1.0')", "" },
 		words: func(clause) string { return "Start only for the first version of an item." },
 		made: func(clause) []made {
@@ -163,6 +180,7 @@ func onlyNew() recipe {
 func filesOnly() recipe {
 	return recipe{
 		Recipe: Recipe{Name: FilesOnly, Title: "Only files and items, no folders", Field: "{IsFolder}", About: "The flow starts unless the event is about a folder."},
+		then:   "Where the event does not say, the flow starts.",
 		write:  writeNotYes,
 		words:  func(clause) string { return "Do not start for folders." },
 		made: func(clause) []made {
@@ -177,6 +195,7 @@ func filesOnly() recipe {
 func foldersOnly() recipe {
 	return recipe{
 		Recipe: Recipe{Name: FoldersOnly, Title: "Only folders", Field: "{IsFolder}", About: "The flow starts when the event is about a folder."},
+		then:   "Where the event does not say, the flow does not start.",
 		write:  writeYes,
 		words:  func(clause) string { return "Start only for folders." },
 		made: func(clause) []made {
@@ -192,10 +211,12 @@ func replyLoop() recipe {
 	return recipe{
 		Recipe: Recipe{
 			Name: ReplyLoop, Title: "Ignore replies", Field: "subject", About: "The flow starts unless the subject begins like an answer.",
-			Warning: "A person's answer is ignored as well. To stop the flow from answering itself alone, take the recipe about its own address.",
+			Warning: "A person's answer is ignored as well. To stop the flow from answering itself alone, choose Ignore mail from the flow's own address.",
 			Value:   exporters.Field{Name: valueName, Label: "How answers begin", Help: "Separated by commas. It depends on the language: re:, aw:, sv:, rv:.", Example: "re:, aw:", Required: true},
 		},
-		check: checkPrefixes, write: writeReplies,
+		detail: "beginnings",
+		then:   "Capitals do not matter, and a mail without a subject starts the flow.",
+		check:  checkPrefixes, write: writeReplies,
 		words: func(c clause) string { return "Do not start when the subject begins with " + c.value + "." },
 		made:  madeReplies,
 	}
@@ -204,6 +225,7 @@ func replyLoop() recipe {
 func hasValue() recipe {
 	return recipe{
 		Recipe: Recipe{Name: HasValue, Title: "Only when a field has a value", About: "The flow starts when something stands in the field. Spaces alone do not count."},
+		then:   "A missing field counts as empty.",
 		write:  func(c clause) (string, string) { return "not(" + c.isEmpty() + ")", "" },
 		words:  func(c clause) string { return "Start only when " + c.name() + " is not empty." },
 		made:   func(c clause) []made { return madeFilled(c, run, skip) },
@@ -213,6 +235,7 @@ func hasValue() recipe {
 func isEmpty() recipe {
 	return recipe{
 		Recipe: Recipe{Name: IsEmpty, Title: "Only when a field is empty", About: "The flow starts when nothing stands in the field."},
+		then:   "A missing field counts as empty, and so do spaces alone.",
 		write:  func(c clause) (string, string) { return c.isEmpty(), "" },
 		words:  func(c clause) string { return "Start only when " + c.name() + " is empty." },
 		made:   func(c clause) []made { return madeFilled(c, skip, run) },
@@ -224,11 +247,13 @@ func message() recipe {
 		Recipe: Recipe{
 			Name: Message, Title: "Only one kind of change", Field: "SdkMessage", About: "The flow starts when a row was added, changed or deleted, as you choose.",
 			Warning: "Where you can, choose it in the trigger's own field Change type instead.",
-			Value: exporters.Field{Name: valueName, Label: "Kind of change", Required: true, Choices: []exporters.Choice{
+			Value: exporters.Field{Name: valueName, Label: "Kind of change", Required: true, Help: "Dataverse tells it with each event.", Choices: []exporters.Choice{
 				{Value: "create", Text: "Added"}, {Value: "update", Text: "Changed"}, {Value: "delete", Text: "Deleted"},
 			}},
 		},
-		check: checkMessage,
+		detail: "change",
+		then:   "Where the event does not say, the flow does not start.",
+		check:  checkMessage,
 		write: func(c clause) (string, string) {
 			return "equals(toLower(coalesce(" + c.read + ",''))," + c.quoted() + ")", ""
 		},
@@ -243,7 +268,9 @@ func amountAbove() recipe {
 			Name: AmountAbove, Title: "Only when an amount is above a limit", About: "The flow starts when the number is greater than the limit. An empty field counts as 0.",
 			Value: exporters.Field{Name: valueName, Label: "The limit", Help: "With a point, as in 99.50, in the unit of the field: many senders count cents.", Example: "100", Required: true},
 		},
-		check: checkNumber, write: writeAbove,
+		detail: "limit",
+		then:   "A number that is just the limit does not start the flow.",
+		check:  checkNumber, write: writeAbove,
 		words: func(c clause) string { return "Start only when " + c.name() + " is greater than " + c.value + "." },
 		made:  madeAbove,
 	}
@@ -256,7 +283,9 @@ func workingDays() recipe {
 			Warning: "An event of the weekend is dropped, not handled on Monday. For a schedule that is right; for anything else it loses events.",
 			Value:   exporters.Field{Name: valueName, Label: "Time zone", Help: "By Microsoft's name for it, as in the list of the action Convert time zone.", Example: "W. Europe Standard Time", Required: true},
 		},
-		check: checkZone, write: writeWorkingDays,
+		detail: "zone",
+		then:   "Summer time is taken into account by the time zone.",
+		check:  checkZone, write: writeWorkingDays,
 		words: func(c clause) string { return "Start only from Monday to Friday, by the clock of " + c.value + "." },
 		made:  madeDays,
 	}

@@ -57,14 +57,14 @@ func TestMS05EditorIsAnObject(t *testing.T) {
 		body   string
 		reason string
 	}{
-		"the person itself":       {"Editor", `{"Editor":{"Email":"a@b.example"}}`, "not text"},
+		"the person itself":       {"Editor", `{"Editor":{"Email":"a@b.example"}}`, "Editor is an object. Take what lies inside it"},
 		"MS07 column is text":     {"Editor/Email", `{"Editor":"a@b.example"}`, "leave this step of the path out"},
-		"a list of persons":       {"Editors", `{"Editors":["a@b.example"]}`, "not text"},
+		"a list of persons":       {"Editors", `{"Editors":["a@b.example"]}`, "Editors is a list"},
 		"body came as plain text": {"Editor/Email", `"{\"Editor\":{\"Email\":\"a@b.example\"}}"`, "not an object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			step := build(t, exporters.Setup{
-				Details: map[string]string{"account": "flows@example.com", "editor": tt.editor},
+				Details: map[string]string{"account": "flows@example.com", "field": tt.editor},
 				Samples: []exporters.Sample{{Name: "s", Body: []byte(tt.body)}},
 			})["line"]
 			if !strings.Contains(step.Blocked, tt.reason) {
@@ -113,11 +113,11 @@ func TestAccounts(t *testing.T) {
 
 func TestFieldPaths(t *testing.T) {
 	for typed, want := range map[string]string{
-		"Editor/Email":                           "body|Editor|Email",
-		"body/Editor/Email":                      "body|Editor|Email",
-		"triggerOutputs()?['body/Editor/Email']": "body|Editor|Email",
-		"triggerBody()?['Editor']?['Email']":     "body|Editor|Email",
-		"triggerBody()?['a/b']":                  "body|a/b",
+		"Editor/Email":                                 "body|Editor|Email",
+		"body/Editor/Email":                            "body|Editor|Email",
+		"triggerOutputs()?['body/Editor/Email']":       "body|Editor|Email",
+		"triggerBody()?['Editor']?['Email']":           "body|Editor|Email",
+		"triggerBody()?['a/b']":                        "body|a/b",
 		"@triggerOutputs()?['body']?['Editor#Claims']": "body|Editor#Claims",
 		"triggerOutputs()?['headers']?['X-Id']":        "headers|X-Id",
 		"headers/X-Id":                                 "headers|X-Id",

@@ -12,10 +12,14 @@ func accountStep(c condition) exporters.Step {
 		NotFixed: "Two flows that use one account ignore each other's changes too.",
 		Sources:  []exporters.Source{triggersPage},
 		Tried:    exporters.NotTried,
-		Details:  []string{accountField.Name},
+		Details:  []string{c.recipe.detail},
 	}
-	if c.account != "" {
-		s.Checks = []exporters.Check{{Result: exporters.OK, Text: "The line is made for " + c.account + ", in small letters."}}
+	if c.recipe.detail == userDetail {
+		s.Details = append(s.Details, triggerName)
+		s.ID, s.Title, s.Where = "user", "Which user does the flow work as?", c.recipe.Value.Help
+	}
+	if c.clause.value != "" {
+		s.Checks = []exporters.Check{{Result: exporters.OK, Text: "The line is made for " + c.clause.value + ", in small letters."}}
 	}
 	return s
 }
@@ -84,7 +88,7 @@ func switchOnStep() exporters.Step {
 	}
 }
 
-func proveStep(withKey bool) exporters.Step {
+func proveStep(c condition, withKey bool) exporters.Step {
 	s := exporters.Step{
 		ID:       "prove",
 		Title:    "Prove it",
@@ -94,6 +98,11 @@ func proveStep(withKey bool) exporters.Step {
 		Sources:  []exporters.Source{troublePage},
 		Tried:    exporters.NotTried,
 		Prove:    true,
+	}
+	if c.recipe.Name != OwnEdits {
+		s.Where = "Make one event that must start the flow, and one that must not. Then open the flow > 28-day run history > All runs, and choose Checks (no new data) in the filter."
+		s.Why = "You should see one run for the first, and one skipped check for the second under Checks (no new data). " + c.recipe.About + " No run at all means that the line is false for the first too, or fails: look at the path and the value."
+		s.NotFixed = "It shows these two cases."
 	}
 	if withKey {
 		s.Why += " In that run open the step Event key: its output must be the key that this program shows for the same event."

@@ -155,9 +155,14 @@ func (v *validator) conditions(at string, t map[string]any) {
 			v.fail(where, "A condition is an object with an expression.")
 			continue
 		}
-		if r, ok := tried(line); ok && (r.Outcome == wdl.BadSyntax || r.Outcome == wdl.NotBoolean) {
+		r, ok := tried(line)
+		switch reads := wdl.ReadsSteps(line); {
+		case ok && (r.Outcome == wdl.BadSyntax || r.Outcome == wdl.NotBoolean):
 			v.fail(where, "The flow would not start. %s", r.Reason)
+		case reads != "":
+			v.fail(where, "The flow would not start. %s", reads)
 		}
+		v.misnamed(where, line)
 	}
 }
 
@@ -216,6 +221,7 @@ func (v *validator) texts(at string, value any) {
 		} else if r, ok := tried(value); ok && r.Outcome == wdl.BadSyntax {
 			v.fail(at, "The expression %s cannot be read. %s", short(value), r.Reason)
 		}
+		v.misnamed(at, value)
 	case []any:
 		for _, item := range value {
 			v.texts(at, item)
@@ -228,6 +234,13 @@ func (v *validator) texts(at string, value any) {
 				v.texts(at, value[member])
 			}
 		}
+	}
+}
+
+// misnamed warns of a function that is not known here; the platform may have newer ones.
+func (v *validator) misnamed(at, line string) {
+	if fault := wdl.Misnamed(line); fault != "" {
+		v.warn(at, "%s", fault)
 	}
 }
 

@@ -156,17 +156,3 @@ func (w *wish) partList() string {
 	}
 	return "createArray(" + strings.Join(pieces, ",") + ")"
 }
-
-// fileName makes a name that every system takes.
-func fileName(rule, end string) string {
-	safe := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-', r == '_':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		}
-		return '-'
-	}, rule)
-	return "power-automate-" + safe[:min(len(safe), 60)] + end
-}

@@ -70,7 +70,7 @@ func (w *wish) make(s exporters.Setup) (artifacts, error) {
 		return artifacts{}, err
 	}
 	if flow != nil {
-		a.flow = &exporters.File{Name: fileName(s.Rule, ".definition.json"), Data: flow, About: "The flow with its trigger, for people who deploy flows as code. Holds no password."}
+		a.flow = &exporters.File{Name: exporters.FileName("power-automate-", s.Rule, ".definition.json"), Data: flow, About: "The flow with its trigger, for people who deploy flows as code. Holds no password."}
 	}
 	return a, nil
 }

@@ -33,6 +33,8 @@ func stepsRoutes(d Desk) []guard.Route {
 		{Pattern: "POST /steps/want", Access: guard.Change, Handler: d.handle(s.changeRule)},
 		{Pattern: "POST /steps/tick", Access: guard.Change, Handler: d.handle(s.tick)},
 		{Pattern: "POST /steps/understood", Access: guard.Change, Handler: d.handle(s.understood)},
+		{Pattern: "POST /steps/condition/make", Access: guard.Look, MaxBody: guard.MaxSampleBody, Handler: d.handle(s.madeCondition)},
+		{Pattern: "POST /steps/check", Access: guard.Look, MaxBody: guard.MaxSampleBody, Handler: d.handle(s.checkFile)},
 		{Pattern: "POST /steps/condition", Access: guard.Look, MaxBody: guard.MaxSampleBody, Handler: d.handle(s.testCondition)},
 	}
 }
@@ -43,12 +45,7 @@ func (d stepsDesk) steps(w http.ResponseWriter, r *http.Request) error {
 	at := place{Title: "Settings steps", Active: "steps"}
 	switch rule, tool := q.Get("rule"), q.Get("tool"); {
 	case q.Get("one") != "":
-		at.Title = "Just one setting"
-		v := page.SingleView{Settings: d.singleSettings()}
-		if q.Get("example") != "" {
-			v.Condition = exampleCondition()
-		}
-		return d.show(w, r, http.StatusOK, at, page.SingleSettings(v))
+		return d.oneSetting(w, r)
 	case tool != "":
 		s, err := d.sheet(r.Context(), rule, tool)
 		if broken, ok := errors.AsType[*intake.IssuesError](err); ok {
@@ -70,6 +67,26 @@ func (d stepsDesk) steps(w http.ResponseWriter, r *http.Request) error {
 		}
 		return d.show(w, r, http.StatusOK, at, page.StepsChoose(v))
 	}
+}
+
+// oneSetting shows what needs no rule.
+func (d stepsDesk) oneSetting(w http.ResponseWriter, r *http.Request) error {
+	at := place{Title: "Just one setting", Active: "steps"}
+	switch which := r.URL.Query().Get("one"); which {
+	case page.OneConditionMake:
+		return d.makeCondition(w, r)
+	case page.OneConditionTest:
+		at.Title = "Test a trigger condition"
+		var v page.ConditionView
+		if r.URL.Query().Get("example") != "" {
+			v = exampleCondition()
+		}
+		return d.show(w, r, http.StatusOK, at, page.OneSetting(which, page.ConditionCard(v)))
+	case page.OneFile:
+		at.Title = "Check a file of yours"
+		return d.show(w, r, http.StatusOK, at, page.OneSetting(which, page.FileCheck(page.FileCheckView{})))
+	}
+	return d.show(w, r, http.StatusOK, at, page.OneSetting(page.OneChoice, page.SingleSettings(d.singleSettings())))
 }
 
 // choice asks for a rule or, where one is given, for a tool.

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"errors"
 	"maps"
 	"net/http"
 	"path"
@@ -25,11 +24,8 @@ const maxDetail = 2000
 
 // posted makes the sheet that a form is about.
 func (d stepsDesk) posted(r *http.Request) (sheet, error) {
-	if err := r.ParseForm(); err != nil {
-		if _, tooBig := errors.AsType[*http.MaxBytesError](err); tooBig {
-			return sheet{}, err
-		}
-		return sheet{}, problem.New(http.StatusBadRequest, "bad_form", "The form could not be read. Load the page again.")
+	if err := parseForm(r); err != nil {
+		return sheet{}, err
 	}
 	s, err := d.sheet(r.Context(), r.PostFormValue("rule"), r.PostFormValue("tool"))
 	return s, brokenRule(err, "are no steps")

@@ -16,11 +16,8 @@ const maxConditions = 50
 
 // testCondition tells whether a flow would start. It keeps nothing.
 func (d stepsDesk) testCondition(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		if _, tooBig := errors.AsType[*http.MaxBytesError](err); tooBig {
-			return err
-		}
-		return problem.New(http.StatusBadRequest, "bad_form", "The form could not be read. Load the page again.")
+	if err := parseForm(r); err != nil {
+		return err
 	}
 	v := page.ConditionView{Lines: r.PostFormValue("lines"), Outputs: r.PostFormValue("outputs"), Classic: r.PostFormValue("classic") != ""}
 	lines := conditionLines(v.Lines)
@@ -47,6 +44,15 @@ func (d stepsDesk) testCondition(w http.ResponseWriter, r *http.Request) error {
 	return d.fragment(w, r, http.StatusOK, page.ConditionCard(v))
 }
 
+// parseForm reads the form, or refuses it in words.
+func parseForm(r *http.Request) error {
+	err := r.ParseForm()
+	if _, tooBig := errors.AsType[*http.MaxBytesError](err); err == nil || tooBig {
+		return err
+	}
+	return problem.New(http.StatusBadRequest, "bad_form", "The form could not be read. Load the page again.")
+}
+
 // conditionLines parts the box into its lines. Spaces stay: one before the @ is a
 // fault that the test has to find.
 func conditionLines(text string) []string {
@@ -63,17 +69,21 @@ func conditionLines(text string) []string {
 func conditionResult(res wdl.Result) *page.ConditionResultView {
 	v := &page.ConditionResultView{Outcome: string(res.Outcome), Warnings: res.Warnings}
 	for i, l := range res.Lines {
-		line := page.ConditionLineView{Number: i + 1, Outcome: string(l.Outcome), Before: l.Line, Reason: l.Reason, Warnings: l.Warnings}
-		if l.Offset >= 0 {
-			line.Before, line.Mark, line.After = cutAt(l.Line, l.Offset)
-			line.Place = "character " + strconv.Itoa(l.Offset+1)
-		}
-		for _, s := range l.Steps {
-			line.Steps = append(line.Steps, page.SubValueView{Text: s.Text, Value: s.Value, Kind: s.Kind})
-		}
-		v.Lines = append(v.Lines, line)
+		v.Lines = append(v.Lines, conditionLine(i+1, l))
 	}
 	return v
+}
+
+func conditionLine(number int, l wdl.LineResult) page.ConditionLineView {
+	line := page.ConditionLineView{Number: number, Outcome: string(l.Outcome), Before: l.Line, Reason: l.Reason, Warnings: l.Warnings}
+	if l.Offset >= 0 {
+		line.Before, line.Mark, line.After = cutAt(l.Line, l.Offset)
+		line.Place = "character " + strconv.Itoa(l.Offset+1)
+	}
+	for _, s := range l.Steps {
+		line.Steps = append(line.Steps, page.SubValueView{Text: s.Text, Value: s.Value, Kind: s.Kind})
+	}
+	return line
 }
 
 // cutAt takes the code point at offset out of line. Behind the end there is none.

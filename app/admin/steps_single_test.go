@@ -17,7 +17,7 @@ func TestSingleSettingsNeedNoRule(t *testing.T) {
 	d := newDesk(t)
 	s := sit(t, d, "Ana", session.Change)
 	body := wantStatus(t, s.get("/steps?one=1"), http.StatusOK)
-	wantWords(t, body, "Check a trigger condition", "/steps?tool=power-automate", "/steps?tool=sharepoint", "#step-concurrency")
+	wantWords(t, body, "Test a trigger condition", "/steps?one=condition", "/steps?one=file", "/steps?tool=power-automate", "/steps?tool=sharepoint", "#step-concurrency")
 	for _, x := range catalog.All() {
 		wantWords(t, wantStatus(t, s.get("/steps?tool="+x.Name()), http.StatusOK), "No rule, just this setting", "What this covers")
 	}
@@ -126,7 +126,7 @@ func TestConditionCheckerTellsWhatIsMissing(t *testing.T) {
 
 func TestExampleConditionWorks(t *testing.T) {
 	s := sit(t, newDesk(t), "Ana", session.Change)
-	wantWords(t, wantStatus(t, s.get("/steps?one=1&example=1"), http.StatusOK), "Order 41")
+	wantWords(t, wantStatus(t, s.get("/steps?one=test&example=1"), http.StatusOK), "Order 41")
 	v := exampleCondition()
 	body := wantStatus(t, s.post("/steps/condition", url.Values{"lines": {v.Lines}, "outputs": {v.Outputs}}), http.StatusOK)
 	wantWords(t, body, "The flow does not run for this event.")

@@ -28,6 +28,9 @@ func (d stepsDesk) checklist(r *http.Request, s sheet) (page.ChecklistView, erro
 		Tool: s.tool.Name(), ToolTitle: s.tool.Title(), Title: list.Title, About: list.About, Window: window, May: mayChange(r),
 		Notes: d.stepsNotes(s), Progress: s.progress(), Fields: s.fields(s.kept.Details), Covers: coverViews(list.Covers),
 	}
+	if s.tool.Name() == powerAutomate {
+		v.Condition = "/steps?one=" + page.OneConditionMake + "&rule=" + url.QueryEscape(s.ruleName())
+	}
 	v.Wants = s.wantViews(v.May)
 	v.Questions, v.Advice, v.Arrival = s.questionViews(), s.adviceView(), d.arrival(r, s)
 	if len(list.Steps) > 0 {

@@ -3,6 +3,8 @@ package main
 import (
 	"time"
 
+	"github.com/a-h/templ"
+
 	"dedupedesk/frontend/page"
 )
 
@@ -14,10 +16,10 @@ func stepsSamples() []sample {
 	choose := func(state string, v page.StepsChooseView) sample {
 		return sample{Name: "steps/" + state, Title: "Settings steps", Active: "steps", Page: page.StepsChoose(v)}
 	}
-	single := func(state string, v page.ConditionView) sample {
-		return sample{Name: "steps/" + state, Title: "Just one setting", Active: "steps",
-			Page: page.SingleSettings(page.SingleView{Settings: singleTools(), Condition: v})}
+	one := func(state, which string, part templ.Component) sample {
+		return sample{Name: "steps/" + state, Title: "Just one setting", Active: "steps", Page: page.OneSetting(which, part)}
 	}
+	single := func(state string, v page.ConditionView) sample { return one(state, page.OneConditionTest, page.ConditionCard(v)) }
 	window := makeChecklist()
 	window.Window = true
 	for i := range window.Steps {
@@ -40,7 +42,13 @@ func stepsSamples() []sample {
 		{Name: "steps/browser", Part: page.StepsBrowser(page.StepsBrowserView{Address: "http://127.0.0.1:47820/steps?tool=make#code=00112233"})},
 		{Name: "steps/tick", Part: page.Step(ticked.Steps[0])},
 		{Name: "steps/count", Part: page.StepsCountPartial(ticked.Progress)},
-		single("single", page.ConditionView{}), single("results", conditionResults()), single("condition-fault", page.ConditionView{
+		one("single", page.OneChoice, page.SingleSettings(singleTools())),
+		one("make", page.OneConditionMake, page.ConditionMake(makeEmpty())), one("make-ready", page.OneConditionMake, page.ConditionMake(makeReady())),
+		one("make-wrong", page.OneConditionMake, page.ConditionMake(makeWrong())),
+		one("check", page.OneFile, page.FileCheck(page.FileCheckView{})), one("check-found", page.OneFile, page.FileCheck(checkFound())),
+		one("check-sound", page.OneFile, page.FileCheck(page.FileCheckView{Text: "{}", Checked: true, Kind: "a workflow of n8n"})),
+		one("check-fault", page.OneFile, page.FileCheck(page.FileCheckView{Text: "{\"flow\": [", Fault: "This is no complete JSON, which blueprints, workflows and flow definitions are. The fault is in line 1, character 11."})),
+		single("test", page.ConditionView{}), single("results", conditionResults()), single("condition-fault", page.ConditionView{
 			Lines: "", Outputs: "{\"body\":", LinesFault: "Write at least one condition.", OutputsFault: "This is not complete: the text ends too early. Paste all of the raw outputs.",
 		}),
 	}

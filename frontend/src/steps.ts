@@ -1,4 +1,5 @@
 // Behaviour of the page "steps" alone.
+import { FileForm } from "./file_form";
 
 /** <print-page> holds one button, which opens the browser's print dialog. */
 class PrintPage extends HTMLElement {
@@ -40,3 +41,28 @@ document.addEventListener("htmx:after:swap", () => {
   document.querySelector<HTMLElement>(`#${understood} copy-button button`)?.focus();
   understood = "";
 });
+
+// As much as the server takes.
+const mostBytes = 1_000_000;
+
+/** <check-file> puts a chosen or dropped file's text into its field, and sends it. */
+class CheckFile extends FileForm {
+  protected async take(files: File[]): Promise<void> {
+    const [file] = files;
+    if (!file) return;
+    if (files.length > 1) return this.say("Choose one file.");
+    if (file.size > mostBytes) return this.say(`${file.name} is larger than 1 MB.`);
+    let text: string;
+    try {
+      text = await file.text();
+    } catch {
+      return this.say(`${file.name} could not be read.`);
+    }
+    this.say("");
+    this.querySelector("textarea")!.value = text;
+    this.querySelector<HTMLInputElement>("[data-name]")!.value = file.name;
+    this.querySelector("form")!.requestSubmit();
+  }
+}
+
+customElements.define("check-file", CheckFile);

@@ -141,7 +141,7 @@ func TestKeptDetailThatIsWrongNowStillShowsTheSteps(t *testing.T) {
 	s := sit(t, d, "Ana", session.Change)
 	body = wantStatus(t, s.get(listSteps), http.StatusOK)
 	part, _ := stepHTML(t, body, "line")
-	wantWords(t, part, "The detail Field that names the editor above is not right yet.")
+	wantWords(t, part, "above is not right yet.")
 	if strings.Contains(html.UnescapeString(body), "'flows@example.com'") {
 		t.Error("a line is offered although the path is wrong")
 	}

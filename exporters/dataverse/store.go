@@ -102,7 +102,7 @@ func (d store) steps(s exporters.Setup) ([]exporters.Step, error) {
 		blocked = key.Blocked
 	}
 	p := powerautomate.Paste{
-		Seed: d.table, Blocked: blocked, Details: []string{claimsField.Name},
+		Seed: d.table, Blocked: blocked, Details: []string{claimsField.Name}, Checks: powerautomate.StopsOnly(s),
 		After:    "In Reserve, Finish and Let it run again choose your Dataverse connection, and the table again where its box stands empty.",
 		Why:      "One scope with everything in the right order: the key, Reserve before the work, Finish behind it, Let it run again when the work fails. A copy ends as Cancelled, which is no alert.",
 		NotFixed: "If it cannot be pasted, the steps below build the same by hand.",

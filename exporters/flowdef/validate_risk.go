@@ -43,6 +43,9 @@ func (v *validator) httpRisks(inputs map[string]any, at string) {
 	switch {
 	case strings.HasSuffix(path, "/claim"):
 		v.claim(inner(inputs, "body"), at)
+		if inputs["retryPolicy"] == nil {
+			v.warn(at, "No retry policy is set, so a reservation that gets no answer is sent again up to 12 times, which can take hours. Set a fixed interval and a few tries.")
+		}
 	case strings.HasSuffix(path, "/done"), strings.HasSuffix(path, "/release"), strings.HasSuffix(path, "/renew"):
 	case strings.EqualFold(method, "POST") && retried(inputs) && !idempotent(headers):
 		v.warn(at, "This request is sent again after a time-out or an error from 500, by default up to 12 times, and the first may have worked. Set its retry policy to none, or send an Idempotency-Key that the receiver knows.")

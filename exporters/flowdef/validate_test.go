@@ -16,7 +16,7 @@ func whole(trigger, actions string) string {
 const (
 	request = `{"type":"Request","kind":"Http","inputs":{"schema":{}}}`
 	fine    = `"a":{"type":"Compose","runAfter":{},"inputs":1}`
-	claimed = `"c":{"type":"Http","runAfter":{},"inputs":{"method":"POST","uri":"https://x.example/v1/claim?answer=branch","body":{"part":["@triggerBody()?['id']"],"owner":"@workflow()?['run']?['name']"}}}`
+	claimed = `"c":{"type":"Http","runAfter":{},"inputs":{"method":"POST","uri":"https://x.example/v1/claim?answer=branch","body":{"part":["@triggerBody()?['id']"],"owner":"@workflow()?['run']?['name']"},"retryPolicy":{"type":"fixed","count":2,"interval":"PT10S"}}}`
 	rescue  = `"r":{"type":"Compose","runAfter":{"c":["Failed"]},"inputs":1}`
 )
 
@@ -77,6 +77,7 @@ func TestValidateForeignFlows(t *testing.T) {
 		{"an unreadable expression", whole(request, `"a":{"type":"Compose","runAfter":{},"inputs":{"x":["@concat('a'"]}}`), "actions.a", exporters.Fail, "cannot be read"},
 		{"an expression of 8,193", whole(request, `"a":{"type":"Compose","runAfter":{},"inputs":"@concat('`+strings.Repeat("a", 8182)+`')"}`), "actions.a", exporters.Fail, "8192"},
 		{"a claim without owner", whole(request, `"c":{"type":"Http","runAfter":{},"inputs":{"uri":"https://x.example/claim","body":{"key":"k"}}},`+rescue), "actions.c", exporters.Warn, "names no owner"},
+		{"a claim with the default retries", whole(request, `"c":{"type":"Http","runAfter":{},"inputs":{"uri":"https://x.example/claim","body":{"key":"k","owner":"@workflow()?['run']?['name']"}}},`+rescue), "actions.c", exporters.Warn, "up to 12 times"},
 		{"an owner that changes", whole(request, strings.Replace(claimed, "workflow()?['run']?['name']", "guid()", 1)+","+rescue), "actions.c", exporters.Warn, "another one at each try"},
 		{"K11 a key that cannot repeat", whole(request, strings.Replace(claimed, "triggerBody()?['id']", "utcNow()", 1)+","+rescue), "actions.c", exporters.Warn, "no copy is ever found"},
 		{"K09 a run as key", whole(request, strings.Replace(claimed, "triggerBody()?['id']", "workflow()?['run']?['name']", 1)+","+rescue), "actions.c", exporters.Warn, "no copy is ever found"},

@@ -168,3 +168,37 @@ func TestIgnoredCapitalsAreMadeSmall(t *testing.T) {
 		t.Errorf("blocked %q: %s", step.Blocked, step.Value)
 	}
 }
+
+// TestKeyOfLines: the item is part of what the expression is worked out on, and a
+// difference blocks it.
+func TestKeyOfLines(t *testing.T) {
+	s := exporters.Setup{Rule: "r", Expressible: true, Each: []string{"body", "lines"},
+		Parts:   []exporters.Part{{Path: []string{"body", "id"}}, {Path: []string{"item", "sku"}}},
+		Samples: []exporters.Sample{{Name: "a line", Key: "7:A%3A1", Body: []byte(`{"id":7,"lines":[{"sku":"A:1"}]}`), Item: []byte(`{"sku":"A:1"}`)}}}
+	steps := KeySteps(s)
+	if len(steps) != 2 || steps[0].Value != "triggerBody()?['lines']" || steps[1].Blocked != "" || !strings.Contains(steps[1].Value, "items('For_each_line')?['sku']") {
+		t.Fatalf("%+v", steps)
+	}
+	if !strings.Contains(steps[1].Checks[1].Text, "(6 made events)") {
+		t.Errorf("%+v", steps[1].Checks)
+	}
+	s.Samples[0].Key = "7:A-1"
+	if step := KeySteps(s)[1]; !strings.Contains(step.Blocked, "the rule makes 7:A-1") {
+		t.Errorf("blocked %q", step.Blocked)
+	}
+	s.Each = []string{"headers", "x"}
+	if steps := KeySteps(s); steps[0].Blocked == "" || steps[1].Blocked == "" {
+		t.Errorf("%+v", steps)
+	}
+}
+
+// TestAnExpressionOver8192IsBlocked, with or without samples.
+func TestAnExpressionOver8192IsBlocked(t *testing.T) {
+	s := exporters.Setup{Rule: "r", Expressible: true}
+	for range 60 {
+		s.Parts = append(s.Parts, exporters.Part{Path: []string{"body", "a_long_name_of_a_field"}})
+	}
+	if step := keyStep(s, nil); step.Value != "" || !strings.Contains(step.Blocked, "8,192") {
+		t.Errorf("blocked %q, value %d", step.Blocked, len(step.Value))
+	}
+}

@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/wdl"
 )
+
+// maxExpression is the length of an expression, from the page on limits.
+const maxExpression = 8192
 
 // A Swap puts one text in place of another in the finished key, for a place that
 // cannot hold the first.
@@ -65,6 +69,10 @@ func keyStep(s exporters.Setup, swaps []Swap) exporters.Step {
 	tried, err := swappedExpression(parts, sampleItem, swaps)
 	if err != nil {
 		step.Blocked = err.Error()
+		return step
+	}
+	if utf8.RuneCountInString(expression) > maxExpression {
+		step.Blocked = "The key has so many parts that its expression is longer than the 8,192 characters that Power Automate allows."
 		return step
 	}
 	step.Value = expression

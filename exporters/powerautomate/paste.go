@@ -56,6 +56,15 @@ func PasteSteps(p Paste) ([]exporters.Step, error) {
 	return []exporters.Step{classic, modern}, err
 }
 
+// StopsOnly says of a store of the platform's own that it cannot run anyway, where the
+// rule wants that, and nothing else.
+func StopsOnly(s exporters.Setup) []exporters.Check {
+	if s.IfUnreachable != "go_on" {
+		return nil
+	}
+	return []exporters.Check{{Result: exporters.Warn, Text: "The rule says to run anyway where nobody can be asked. This way stops the run then: a list that does not answer also does not take the row."}}
+}
+
 // WorkStep has the person's own steps put into the scope. result says where the id of
 // what was made goes.
 func WorkStep(result string) exporters.Step {

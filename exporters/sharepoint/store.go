@@ -93,7 +93,7 @@ func (l store) steps(s exporters.Setup) ([]exporters.Step, error) {
 	keys := powerautomate.KeySteps(s)
 	key := keys[len(keys)-1]
 	blocked := firstOf(fits.Blocked, key.Blocked)
-	paste, err := l.pasteSteps(key.Value, listOf(keys), blocked)
+	paste, err := l.pasteSteps(s, key.Value, listOf(keys), blocked)
 	if err != nil {
 		return nil, err
 	}

@@ -10,12 +10,12 @@ import (
 )
 
 // pasteSteps hand over the whole scope. key and each are expressions.
-func (l store) pasteSteps(key, each, blocked string) ([]exporters.Step, error) {
+func (l store) pasteSteps(s exporters.Setup, key, each, blocked string) ([]exporters.Step, error) {
 	if blocked == "" && l.site == "" {
 		blocked = "Type the address of the site first."
 	}
 	p := powerautomate.Paste{
-		Seed: l.site + l.list, Blocked: blocked, Details: []string{claimsField.Name, siteField.Name},
+		Seed: l.site + l.list, Blocked: blocked, Details: []string{claimsField.Name, siteField.Name}, Checks: powerautomate.StopsOnly(s),
 		After:    "In Reserve, Finish and Let it run again choose your SharePoint connection, and the list again where its box stands empty.",
 		Why:      "One scope with everything in the right order: the key, Reserve before the work, Finish behind it, Let it run again when the work fails. A copy ends as Cancelled, which is no alert.",
 		NotFixed: "If it cannot be pasted, the steps below build the same by hand.",

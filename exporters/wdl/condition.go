@@ -125,7 +125,7 @@ func testLine(data *object, line string, opts Options) LineResult {
 	e := &evaluator{outputs: data, now: opts.Now.UTC(), classic: opts.Classic, t: t}
 	v, err := e.run()
 	r.Steps = e.steps
-	r.Warnings = append(e.warnings, lint(t, e.warnings)...)
+	r.Warnings = append(e.warnings, lint(t, e.warnings, err != nil)...)
 	if err != nil {
 		return r.bad(err)
 	}

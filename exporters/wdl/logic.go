@@ -119,7 +119,7 @@ func memberHint(o *object) string {
 
 // compare orders two numbers, or two texts by their UTF-16 units.
 func compare(name string, want func(int) bool) func(*evaluator, []value) (value, error) {
-	return func(_ *evaluator, args []value) (value, error) {
+	return func(e *evaluator, args []value) (value, error) {
 		switch a := args[0].(type) {
 		case number:
 			if b, ok := args[1].(number); ok {
@@ -127,6 +127,7 @@ func compare(name string, want func(int) bool) func(*evaluator, []value) (value,
 			}
 		case string:
 			if b, ok := args[1].(string); ok {
+				e.warnOfDigits(name, a, b)
 				return want(compareUnits(a, b)), nil
 			}
 		}
@@ -140,6 +141,15 @@ func compare(name string, want func(int) bool) func(*evaluator, []value) (value,
 			hint = " Write int(…) or float(…) around the text."
 		}
 		return nil, fault(-1, "%s compares two numbers or two texts, but here are %s and %s.%s", name, noun(args[0]), noun(args[1]), hint)
+	}
+}
+
+// warnOfDigits tells of two numbers that came as text and are ordered as such.
+func (e *evaluator) warnOfDigits(name, a, b string) {
+	x, isNumber := parseNumber(a)
+	y, both := parseNumber(b)
+	if isNumber && both && x.rat.Cmp(y.rat) != compareUnits(a, b) {
+		e.warn("%s compares %s and %s as text, letter by letter. Write float(…) around both to compare numbers.", name, Quote(a), Quote(b))
 	}
 }
 

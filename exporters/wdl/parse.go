@@ -172,7 +172,10 @@ func (p *parser) identifier(depth int) (node, error) {
 	if err := p.advance(); err != nil {
 		return nil, err
 	}
-	if p.tok.kind != '(' {
+	switch {
+	case p.tok.kind == '.' && (name.text == "+" || name.text == "-"):
+		return nil, &SyntaxError{p.tok.from, "A number begins with a digit: 0.5, not .5."}
+	case p.tok.kind != '(':
 		return nil, bare(name)
 	}
 	if !validName(name.text) {

@@ -76,7 +76,7 @@ func (s *scanner) ident() token {
 	from := s.at
 	for s.at < len(s.source) {
 		r := s.source[s.at]
-		if unicode.IsSpace(r) || isQuote(r) || (strings.ContainsRune(marks, r) && !s.decimalDot(from)) {
+		if unicode.IsSpace(r) || isQuote(r) || narrow(r) != 0 || (strings.ContainsRune(marks, r) && !s.decimalDot(from)) {
 			break
 		}
 		s.at++
@@ -105,6 +105,17 @@ func digit(r rune) bool { return r >= '0' && r <= '9' }
 
 func isQuote(r rune) bool { return strings.ContainsRune("\"“”„‘’‚`´", r) }
 
+// narrow is the mark that a wide one stands for, 0 for any other character.
+func narrow(r rune) rune {
+	wide := []rune("，（）．［］｛｝＠？＇")
+	for i, w := range wide {
+		if w == r {
+			return []rune(",().[]{}@?'")[i]
+		}
+	}
+	return 0
+}
+
 // strange refuses characters that a word processor or another language put in.
 func strange(r rune, at int) error {
 	switch {
@@ -112,6 +123,8 @@ func strange(r rune, at int) error {
 		return &SyntaxError{at, "Text stands in single quotes ('), not in double quotes (\")."}
 	case isQuote(r):
 		return &SyntaxError{at, fmt.Sprintf("The character %c is a typographic quote, as a word processor makes it. Write a straight apostrophe (').", r)}
+	case narrow(r) != 0:
+		return &SyntaxError{at, fmt.Sprintf("The character %c is a wide form, as Asian keyboards write it. Write %c.", r, narrow(r))}
 	case unicode.IsControl(r) || r == '\ufeff' || r == '\u200b' || r == '\u2060':
 		return &SyntaxError{at, fmt.Sprintf("There is an invisible character here (U+%04X). Delete it and type the place again.", r)}
 	}

@@ -34,7 +34,7 @@ var arrows = map[string][]string{
 	"exporters/dataverse":        {"exporters", "exporters/flowdef", "exporters/powerautomate"},
 	"exporters/n8n":              {"exporters"},
 	"exporters/zapier":           {"exporters"},
-	"exporters/catalog":          {"exporters", "exporters/destinations", "exporters/dataverse", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/sharepoint", "exporters/zapier"},
+	"exporters/catalog":          {"exporters", "exporters/destinations", "exporters/dataverse", "exporters/flowdef", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/sharepoint", "exporters/zapier"},
 
 	"frontend/static":  {},
 	"frontend/page":    {"frontend/static"},

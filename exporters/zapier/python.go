@@ -67,7 +67,13 @@ def change(value, steps):
 `
 
 // eventCode reads the event with every digit of its numbers.
-const eventCode = `EVENT = json.loads(input_data.get("body", ""), parse_int=number, parse_float=number)
+const eventCode = `
+def once(pairs):
+    if len(dict(pairs)) < len(pairs):
+        raise Exception("The event has a field twice.")
+    return dict(pairs)
+
+EVENT = json.loads(input_data.get("body", ""), parse_int=number, parse_float=number, object_pairs_hook=once)
 `
 
 // endCode refuses a key as a whole where the rule does.
@@ -90,7 +96,7 @@ func keyLines(s exporters.Setup, w wish) (string, error) {
 	if w.raw {
 		b.WriteString(eventCode)
 	}
-	b.WriteString("KEY = \":\".join([\n")
+	b.WriteString("\nKEY = \":\".join([\n")
 	for _, k := range list {
 		line, err := pyPart(k, w)
 		if err != nil {
@@ -190,8 +196,7 @@ short = hashlib.sha256((` + py(s.Rule+"\n") + ` + KEY).encode("utf-8")).hexdiges
 count = StoreClient(SECRET).increment_by(short, 1)
 if isinstance(count, bool) or not isinstance(count, (int, float)):
     raise Exception("The store gave no count back, so nobody can tell whether this run is the first.")
-return {"status": "claimed" if count == 1 else "copy", "key": KEY, "short": short, "count": count}
-`, nil
+return {"status": "claimed" if count == 1 else "copy", "key": KEY, "short": short, "count": count}`, nil
 }
 
 // callCode posts rows to this program and hands its answer on. Where the rule runs
@@ -273,7 +278,7 @@ func claimCode(s exporters.Setup, w wish) (string, error) {
 		}
 		fmt.Fprintf(&b, "rows.append((\"part.%d\", %s))\n", k.number, value)
 	}
-	b.WriteString("answer = call(\"/v1/claim?answer=branch\", rows, " + away(s) + ")\nreturn {\"status\": answer.get(\"status\", \"\"), \"key\": answer.get(\"key\", \"\")}\n")
+	b.WriteString("answer = call(\"/v1/claim?answer=branch\", rows, " + away(s) + ")\nreturn {\"status\": answer.get(\"status\", \"\"), \"key\": answer.get(\"key\", \"\")}")
 	return b.String(), nil
 }
 
@@ -297,6 +302,5 @@ func doneCode(s exporters.Setup, w wish) string {
 if input_data.get("status") != "claimed":
     return {"status": "nothing to report"}
 rows = [("rule", ` + py(s.Rule) + `), ("key", input_data["key"]), ("owner", input_data["owner"]), ("result", input_data.get("result", ""))]
-return {"status": call("/v1/done", rows, None).get("status", "")}
-`
+return {"status": call("/v1/done", rows, None).get("status", "")}`
 }

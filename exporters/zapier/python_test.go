@@ -104,13 +104,23 @@ func TestTheCounterLetsTheFirstRunPass(t *testing.T) {
 	if out[0].OK["status"] != "claimed" || out[0].OK["key"] != "a%3Ab:x y" || out[1].OK["status"] != "copy" {
 		t.Errorf("first %+v, second %+v", out[0], out[1])
 	}
-	for i, o := range out[2:] {
+	for i, o := range out[2:4] {
 		if o.Error == "" {
 			t.Errorf("hole %d went through: %+v", i, o)
 		}
 	}
 	if !strings.Contains(out[4].Error, "placeholder") {
 		t.Errorf("without a secret: %+v", out[4])
+	}
+}
+
+// TestAnEventWithAFieldTwiceStops, as the rule refuses it: nobody knows which is meant.
+func TestAnEventWithAFieldTwiceStops(t *testing.T) {
+	s := counterSetup(exporters.Part{Path: []string{"headers", "x-id"}}, exporters.Part{Path: []string{"body", "id"}})
+	code := ready(stepOf(t, s, "count").Value)
+	out := python(t, job{code, map[string]string{"header1": "h", "body": `{"id":1,"id":2}`}}, job{code, map[string]string{"header1": "h", "body": `{"id":1.50}`}})
+	if out[0].Error == "" || out[1].OK["key"] != "h:1.5" {
+		t.Errorf("%+v", out)
 	}
 }
 

@@ -33,8 +33,9 @@ var arrows = map[string][]string{
 	"exporters/sharepoint":       {"exporters", "exporters/flowdef", "exporters/powerautomate"},
 	"exporters/dataverse":        {"exporters", "exporters/flowdef", "exporters/powerautomate"},
 	"exporters/n8n":              {"exporters"},
+	"exporters/scripts":          {"exporters"},
 	"exporters/zapier":           {"exporters"},
-	"exporters/catalog":          {"exporters", "exporters/destinations", "exporters/dataverse", "exporters/flowdef", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/sharepoint", "exporters/zapier"},
+	"exporters/catalog":          {"exporters", "exporters/destinations", "exporters/dataverse", "exporters/flowdef", "exporters/makecom", "exporters/n8n", "exporters/powerautomate", "exporters/scripts", "exporters/sharepoint", "exporters/zapier"},
 
 	"frontend/static":  {},
 	"frontend/page":    {"frontend/static"},

@@ -22,13 +22,14 @@ import (
 	"dedupedesk/exporters/makecom"
 	"dedupedesk/exporters/n8n"
 	"dedupedesk/exporters/powerautomate"
+	"dedupedesk/exporters/scripts"
 	"dedupedesk/exporters/sharepoint"
 	"dedupedesk/exporters/zapier"
 )
 
 // All returns the exporters in the order of the screens.
 func All() []exporters.Exporter {
-	return []exporters.Exporter{powerautomate.New(), sharepoint.New(), dataverse.New(), makecom.New(), zapier.New(), n8n.New(), destinations.New()}
+	return []exporters.Exporter{powerautomate.New(), sharepoint.New(), dataverse.New(), makecom.New(), zapier.New(), n8n.New(), scripts.New(), destinations.New()}
 }
 
 // ByName returns the exporter of that name, and whether there is one.

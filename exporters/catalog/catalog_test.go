@@ -79,7 +79,7 @@ func hasStep(c exporters.Checklist, id string) bool {
 }
 
 func TestByName(t *testing.T) {
-	for _, want := range []string{"power-automate", "sharepoint", "dataverse", "make", "zapier", "n8n", "destinations"} {
+	for _, want := range []string{"power-automate", "sharepoint", "dataverse", "make", "zapier", "n8n", "scripts", "destinations"} {
 		if x, ok := ByName(want); !ok || x.Name() != want || x.Title() == "" || x.About() == "" {
 			t.Errorf("%s: %v", want, ok)
 		}
@@ -239,7 +239,7 @@ func handedOver(t *testing.T, x exporters.Exporter, s exporters.Setup) map[strin
 // TestWhichStepsStopCopies: Home and the head of a checklist say it by this.
 func TestWhichStepsStopCopies(t *testing.T) {
 	for name, want := range map[string]struct{ withRule, without bool }{
-		"power-automate": {false, false}, "make": {true, false}, "zapier": {true, false}, "n8n": {true, false}, "sharepoint": {true, true}, "dataverse": {true, true}, "destinations": {false, false},
+		"power-automate": {false, false}, "make": {true, false}, "zapier": {true, false}, "n8n": {true, false}, "scripts": {true, false}, "sharepoint": {true, true}, "dataverse": {true, true}, "destinations": {false, false},
 	} {
 		x, _ := ByName(name)
 		for _, s := range []exporters.Setup{setups()["all typed"], {}} {

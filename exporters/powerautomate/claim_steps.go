@@ -19,6 +19,9 @@ func claimSteps(s exporters.Setup, w wish, made artifacts) ([]exporters.Step, er
 	}
 	name := exporters.NameStep(w.address, limitsPage)
 	steps := []exporters.Step{copiesStep(), leaseStep(s), name, claimConcurrencyStep()}
+	if w.trigger == HTTPRequest {
+		steps = append(steps, httpTriggerStep(w))
+	}
 	steps = append(steps, connectorSteps(made)...)
 	steps = append(append(steps, paste...), definitionStep(made))
 	if w.connector {
@@ -58,6 +61,23 @@ func claimConcurrencyStep() exporters.Step {
 		NotFixed: "Different events may overtake one another.",
 		Sources:  []exporters.Source{optimizePage, limitsPage}, Tried: exporters.NotTried,
 	}
+}
+
+func httpTriggerStep(w wish) exporters.Step {
+	step := exporters.Step{
+		ID: "trigger", Title: "Let the sender call the flow",
+		Where:    "The trigger When an HTTP request is received > Who can trigger the flow: Anyone. Save, then copy HTTP URL and give it to the sender. The sender must send Content-Type: application/json.",
+		Warning:  "The address is a password by itself: whoever knows it can start the flow. Give it to the sender alone.",
+		Why:      "Only with that content type does the flow see fields. Other calls come as one text; the parts of the key are empty then, and the run stops before the work.",
+		NotFixed: "Nothing here checks that a call comes from the sender.",
+		Sources:  []exporters.Source{actionsPage, triggersPage}, Tried: exporters.NotTried,
+		Details: []string{triggerField().Name},
+	}
+	if w.answers {
+		step.Checks = []exporters.Check{{Result: exporters.OK, Text: "Steps called Tell the sender answer each call. Leave Split On and Asynchronous Response off: with them the sender hears 202 at once."}}
+		step.Details = append(step.Details, retriesQuestion().Name)
+	}
+	return step
 }
 
 func connectorSteps(made artifacts) []exporters.Step {
@@ -176,6 +196,7 @@ func claimRunAfterStep(w wish) exporters.Step {
 		Sources:  []exporters.Source{designerPage, actionsPage}, Tried: exporters.NotTried,
 	}
 	if w.answers {
+		step.Where += " What stands behind a step Tell the sender: after all four results, for the sender may have hung up."
 		step.NotFixed += " A Response must not stand in a loop or in a side branch."
 	}
 	return step

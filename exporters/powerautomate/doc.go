@@ -1,12 +1,19 @@
-// Package powerautomate makes checklists for Power Automate: a trigger condition
-// that keeps a flow from starting itself, and a rule's event key written in the
-// platform's own expression language.
+// Package powerautomate makes checklists for Power Automate: steps that reserve an
+// event's key at this program and report the work, a trigger condition that keeps a
+// flow from starting itself, and a rule's event key written in the platform's own
+// expression language.
 //
 // # What it promises
 //
 // Each expression is made by code and then worked out by package wdl, on the
 // person's samples and on events made for the purpose. One that gives the wrong
 // answer, or another key than the rule, is blocked and not offered for copying.
+//
+// The steps around the work are built from types by package flowdef and pass its
+// validator. They go on only where the answer says claimed, in that spelling, or where
+// the rule wants them to run although nobody could be asked. The same run asks again
+// under the same owner, so a call that the platform repeats gets the same answer. What
+// is pasted holds no password and never the token of a claim.
 //
 // # What it can not promise
 //

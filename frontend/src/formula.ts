@@ -18,7 +18,10 @@ import { completions, ready } from "./formula_words";
 /** A fault as the server marks it: line and column from 1, in UTF-16 units. */
 interface Mark { line: number; column: number; length: number; text: string; instead?: string }
 
-/** How long typing rests before it is sent, in milliseconds. */
+/**
+ * How long fast typing rests before it is sent, in milliseconds. A letter after a longer
+ * pause is sent at once.
+ */
 const rest = 100;
 
 class FormulaEditor extends HTMLElement {
@@ -30,6 +33,7 @@ class FormulaEditor extends HTMLElement {
   #unsent = false;
   #onTheWay = 0;
   #timer = 0;
+  #typedAt = 0;
 
   connectedCallback(): void {
     this.#field = this.querySelector("textarea");
@@ -135,7 +139,10 @@ class FormulaEditor extends HTMLElement {
     this.#field.value = this.value;
     this.#unsent = true;
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.#send(), rest);
+    const now = performance.now();
+    const slow = this.#onTheWay === 0 && now - this.#typedAt > rest;
+    this.#typedAt = now;
+    this.#timer = window.setTimeout(() => this.#send(), slow ? 0 : rest);
   }
 
   #send(): void {

@@ -55,6 +55,7 @@ var uses = map[string]use{
 	"backup":         {"backup copy.db", 0, refuses},
 	"restore":        {"restore backup.db", 0, refuses},
 	"condition test": {"condition test --outputs event.json @equals(1,1)", 0, apart},
+	"condition make": {"condition make schedule working-days --value UTC", 0, apart},
 	"doctor":         {"doctor", 0, refuses},
 	"completion":     {"completion fish", 0, apart},
 }

@@ -198,7 +198,18 @@ func (restoreCommand) Help() string {
 func (conditionTest) Help() string {
 	return `Put the lines in single quotes, for $ and ! mean something to a shell:
 
-    dedupe condition test --outputs run.json '@equals(triggerBody()?[''Status''], ''Paid'')'`
+    dedupe condition test --outputs run.json '@equals(triggerBody()?[''Status''], ''Paid'')'
+    dedupe condition test --outputs run.json --why '@empty(triggerBody()?[''Note''])'`
+}
+
+// Help shows how a condition is made.
+func (conditionMake) Help() string {
+	return `The made events are an own change, a null, a missing field and the like. Examples:
+
+    dedupe condition make
+    dedupe condition make sharepoint-item
+    dedupe condition make sharepoint-item own-edits --value flows@example.com --outputs run.json
+    dedupe condition make sharepoint-item value-is --field Status/Value --value Approved`
 }
 
 // Help shows doctor in use.

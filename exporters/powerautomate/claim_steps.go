@@ -71,11 +71,9 @@ func httpTriggerStep(w wish) exporters.Step {
 		Why:      "Only with that content type does the flow see fields. Other calls come as one text; the parts of the key are empty then, and the run stops before the work.",
 		NotFixed: "Nothing here checks that a call comes from the sender.",
 		Sources:  []exporters.Source{actionsPage, triggersPage}, Tried: exporters.NotTried,
-		Details: []string{triggerField().Name},
 	}
 	if w.answers {
-		step.Checks = []exporters.Check{{Result: exporters.OK, Text: "Steps called Tell the sender answer each call. Leave Split On and Asynchronous Response off: with them the sender hears 202 at once."}}
-		step.Details = append(step.Details, retriesQuestion().Name)
+		step.Where += " In the steps Tell the sender leave Settings > Asynchronous response off: with it the sender hears 202 at once."
 	}
 	return step
 }

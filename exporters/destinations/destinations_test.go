@@ -108,3 +108,19 @@ func TestT19AnEMailAddressIsNoKey(t *testing.T) {
 		}
 	}
 }
+
+// TestAHiddenNameHindersNobody: a name typed for one destination is not asked for at
+// another, so it must not be refused there.
+func TestAHiddenNameHindersNobody(t *testing.T) {
+	for _, kind := range []string{stripe, sheets, excel} {
+		s := exporters.Setup{Details: map[string]string{"destination": kind, "field": "event key"}}
+		if _, err := New().Build(s); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+		for _, f := range exporters.Asked(New(), s) {
+			if f.Name == "field" {
+				t.Errorf("%s asks for a field's name", kind)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package destinations
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"dedupedesk/exporters"
@@ -45,11 +46,15 @@ func destinationField() exporters.Field {
 
 const defaultName = "EventKey"
 
+// named are the destinations that have a field for the event key.
+func named() []string { return []string{hubspot, salesforce, airtable} }
+
 func nameField() exporters.Field {
 	return exporters.Field{
 		Name: "field", Label: "Name of the field for the event key",
-		Help:    "Letters and digits without spaces. For HubSpot, Salesforce and Airtable; Stripe and sheets need none.",
+		Help:    "Letters and digits without spaces.",
 		Example: defaultName,
+		Only:    map[string][]string{destinationField().Name: named()},
 	}
 }
 
@@ -103,7 +108,7 @@ func readTarget(s exporters.Setup) (target, error) {
 	if t.name == "" {
 		t.name = defaultName
 	}
-	if !fieldName.MatchString(t.name) {
+	if slices.Contains(named(), kind) && !fieldName.MatchString(t.name) {
 		return target{}, &exporters.InputError{Field: nameField().Name, Msg: "Use a letter first, then letters and digits, at most 32 in all."}
 	}
 	return t, nil

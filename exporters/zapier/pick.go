@@ -93,6 +93,9 @@ func plainName(rule string) string {
 
 // pill says in words which field of the trigger, or of the loop, is meant.
 func pill(i int, p exporters.Part, loops bool) (string, error) {
+	if slices.ContainsFunc(p.Path, isIndex) {
+		return "", exporters.Cannot("Part %d of the key (%s) is one place of a list. Zapier hands a list on as one field with all its values.", i+1, p.Dotted())
+	}
 	switch p.Path[0] {
 	case "headers", "query":
 		return "", exporters.Cannot("Part %d of the key (%s) does not come with the fields of this trigger. Start the Zap with a webhook, or use a field of the record.", i+1, p.Dotted())
@@ -107,9 +110,6 @@ func pill(i int, p exporters.Part, loops bool) (string, error) {
 	}
 	if len(p.Path) == 1 {
 		return "", exporters.Cannot("Part %d of the key is the whole body, not one value.", i+1)
-	}
-	if slices.ContainsFunc(p.Path, isIndex) {
-		return "", exporters.Cannot("Part %d of the key (%s) is one place of a list. Zapier hands a list on as one field with all its values.", i+1, p.Dotted())
 	}
 	return fieldName(p.Path[1:]) + " of the trigger", nil
 }

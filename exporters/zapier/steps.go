@@ -102,11 +102,14 @@ func loopSteps(s exporters.Setup, list []pick) []exporters.Step {
 			rows = append(rows, fmt.Sprintf("%s: choose %s of the trigger", k.input, fieldName(names)))
 		}
 	}
+	if len(rows) == 0 {
+		rows = []string{"the fields of an item that the key is made of"}
+	}
 	return []exporters.Step{{
 		ID: "loop", Title: "Go through the items",
 		Where:    "+ > Looping by Zapier > Event: Create Loop From Line Items. Rename the step to " + loopStepName + ". Values to Loop, left and right boxes: " + strings.Join(rows, "; ") + "; and what your work needs of each item. All steps from here on stand inside the loop.",
 		Why:      "Each item gets a key of its own, so that a repeat finishes the items that are missing and leaves the others alone.",
-		NotFixed: "Not confirmed: how many rounds a loop may have, and that a Filter inside the loop ends that round alone. Prove both with a real event below; if the Filter ends the whole run, use Paths by Zapier in its place.",
+		NotFixed: "Not confirmed: how many rounds a loop may have, and that a Filter inside the loop ends that round alone. Prove both with a real event below; if the Filter ends the whole run, use Paths by Zapier in its place. Nor is confirmed what becomes of an item that lacks a field: the values of the others may move up. Use a field that each item has.",
 		Sources:  []exporters.Source{loopPage}, Tried: exporters.NotTried,
 	}}
 }

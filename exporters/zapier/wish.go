@@ -85,9 +85,12 @@ type wish struct {
 }
 
 func readWish(s exporters.Setup, route string) (wish, error) {
-	address, err := s.PublicAddress(title)
-	if err != nil {
-		return wish{}, err
+	var address string
+	var err error
+	if route == exporters.RouteLedger { // on another way nobody sees the field
+		if address, err = s.PublicAddress(title); err != nil {
+			return wish{}, err
+		}
 	}
 	got := map[string]string{}
 	for _, f := range []exporters.Field{planQuestion(), retriesQuestion(), triggerField(), askField(), storeField()} {
@@ -114,7 +117,7 @@ func needsWhole(s exporters.Setup, server bool) bool {
 			return false
 		}
 		odd := p.Path[0] == "headers" || p.Path[0] == "query" || slices.ContainsFunc(p.Path, isIndex)
-		return odd || server && (p.Default != nil || len(p.Steps) > 0)
+		return odd || server && len(s.Each) == 0 && (p.Default != nil || len(p.Steps) > 0)
 	})
 }
 

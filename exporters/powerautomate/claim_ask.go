@@ -28,10 +28,18 @@ func planQuestion() exporters.Field {
 	}
 }
 
+// computerQuestion matters to a plan that can ask this program at all.
+func computerQuestion() exporters.Field {
+	f := exporters.ComputerQuestion()
+	f.Only = map[string][]string{planQuestion().Name: {planPremium}}
+	return f
+}
+
 // retriesQuestion says what the platform's own new try is here: a run is never gone on
 // with, but started again from its top.
 func retriesQuestion() exporters.Field {
 	f := exporters.RetriesQuestion()
+	f.Routes = []string{exporters.RouteLedger}
 	for i, c := range f.Choices {
 		if c.Value == exporters.RetriesPlatform {
 			f.Choices[i].Text = "A person: Resubmit in the run history starts the flow again from its top"
@@ -40,10 +48,11 @@ func retriesQuestion() exporters.Field {
 	return f
 }
 
+// replyQuestion matters where a sender waits.
 func replyQuestion() exporters.Field {
 	f := exporters.ReplyQuestion()
 	f.Routes = []string{exporters.RouteLedger}
-	f.Help = "It matters where a program calls the flow. " + f.Help
+	f.Only = map[string][]string{retriesQuestion().Name: {exporters.RetriesSender}, triggerField().Name: {HTTPRequest}}
 	return f
 }
 

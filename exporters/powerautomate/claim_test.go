@@ -13,6 +13,7 @@ import (
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/flowdef"
 	"dedupedesk/exporters/flowdef/flowtest"
+	"dedupedesk/exporters/wdl"
 )
 
 // premium is a setup whose flow asks this program.
@@ -355,4 +356,60 @@ func TestAStandardPlanGoesToSharePoint(t *testing.T) {
 	if advised, _ = exporters.Advised(New().Ways(s)); advised.Route != exporters.RouteLedger {
 		t.Errorf("%+v", advised)
 	}
+}
+
+// TestOnlyWhatMattersIsAsked: a standard plan is asked for no computer, and nobody but a
+// program that calls the flow waits for an answer.
+func TestOnlyWhatMattersIsAsked(t *testing.T) {
+	for _, tt := range []struct {
+		details map[string]string
+		asked   string
+		not     string
+	}{
+		{map[string]string{"plan": "standard"}, "effect target plan", "computer retries reply starts address call"},
+		{map[string]string{"plan": "premium", "computer": "sleeps"}, "plan computer", "retries reply starts address"},
+		{map[string]string{}, "plan computer starts retries reply address call", "account recipe"},
+		{map[string]string{"retries": "nobody"}, "starts retries address", "reply"},
+		{map[string]string{"starts": OutlookMail}, "starts retries address", "reply"},
+	} {
+		asked := map[string]bool{}
+		for _, f := range exporters.Asked(New(), premium(tt.details)) {
+			asked[f.Name] = true
+		}
+		for _, name := range strings.Fields(tt.asked) {
+			if !asked[name] {
+				t.Errorf("%v: %s is not asked", tt.details, name)
+			}
+		}
+		for _, name := range strings.Fields(tt.not) {
+			if asked[name] {
+				t.Errorf("%v: %s is asked", tt.details, name)
+			}
+		}
+	}
+}
+
+// TestPartListGivesTheParts: the connector's expression comes to the same as the list in
+// the flow.
+func TestPartListGivesTheParts(t *testing.T) {
+	letters := rapid.StringOfN(rapid.RuneFrom([]rune("aZ\"'\\{}<>&:%@$, ż🙂")), 1, 12, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		literal, v := letters.Draw(t, "literal"), letters.Draw(t, "value")
+		values, err := partValues([]exporters.Part{{Literal: literal}, {Path: []string{"body", "x"}}}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		trigger, err := json.Marshal(map[string]any{"body": map[string]any{"x": v}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := wdl.Evaluate(trigger, (&wish{claim: claim{parts: values}}).partList(), wdl.Options{})
+		if err != nil || !got.OK {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		var list []string
+		if err := json.Unmarshal([]byte(got.Text), &list); err != nil || len(list) != 2 || list[0] != literal || list[1] != v {
+			t.Fatalf("%s, %v", got.Text, err)
+		}
+	})
 }

@@ -18,8 +18,8 @@ func (exporter) Cloud() bool { return true }
 
 func (exporter) Fields() []exporters.Field {
 	return append([]exporters.Field{
-		exporters.EffectQuestion(), exporters.TargetQuestion(), planQuestion(), exporters.ComputerQuestion(), retriesQuestion(), replyQuestion(),
-		exporters.AddressField(flowTitle), triggerField(), callField(),
+		exporters.EffectQuestion(), exporters.TargetQuestion(), planQuestion(), computerQuestion(), triggerField(), retriesQuestion(), replyQuestion(),
+		exporters.AddressField(flowTitle), callField(),
 	}, conditionFields()...)
 }
 

@@ -108,7 +108,7 @@ func (d Desk) ruleLine(ctx context.Context, rule ledger.Rule, use ledger.RuleUse
 	}
 	if !use.LastCallAt.IsZero() {
 		line.Status, line.Tone = "Protecting", "ok"
-		line.Guard, line.Proved = "This program", "a call came"
+		line.Guards = []page.GuardView{{Name: "This program", Ledger: true, Called: true}}
 	}
 	if d.refused(rule.Name) {
 		line.Status, line.Tone = "Last call refused, see Connect", "warn"
@@ -164,6 +164,7 @@ func (d Desk) enter(ctx context.Context, rule ledger.Rule, line *page.RuleLine, 
 	var words []string
 	again := 0
 	for _, p := range begun {
+		line.AddGuard(p.Guard)
 		words = append(words, fmt.Sprintf("%s %d of %d", p.Title, p.Done, p.Total))
 		again += p.Again
 		if p.StopsCopies && p.Total > 0 && p.Done == p.Total {

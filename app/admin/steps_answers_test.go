@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"dedupedesk/app/session"
 	"dedupedesk/exporters"
@@ -181,4 +182,28 @@ func TestAColleagueIsHandedOneFile(t *testing.T) {
 		}
 	}
 	wantStatus(t, s.get("/steps/sheet?rule=paid-invoices&tool=make&format=pdf"), http.StatusBadRequest)
+}
+
+// Home names what stops the copies of a rule, and when it was proved.
+func TestHomeNamesEachGuardAndItsProof(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	tick := func(step string) {
+		t.Helper()
+		form := tickForm(step, "yes")
+		form.Set("tool", "sharepoint")
+		wantStatus(t, s.post("/steps/tick", form), http.StatusOK)
+	}
+	wantWords(t, wantStatus(t, s.get("/"), http.StatusOK), "none yet")
+	tick("column")
+	wantWords(t, wantStatus(t, s.get("/"), http.StatusOK), "SharePoint list: a unique column in the list", "not proved yet")
+	tick("prove")
+	move(d, 18*24*time.Hour)
+	body := wantStatus(t, s.get("/"), http.StatusOK)
+	if !regexp.MustCompile(`proved\s+<time-ago><time datetime="2026-11-30T14:05:00.000Z">30 Nov 2026`).MatchString(body) || strings.Contains(body, "changed since then") {
+		t.Error("the day of the proof is not on Home")
+	}
+	putRule(t, d, strings.Replace(listRule, `key("list",`, `key("orders",`, 1))
+	wantWords(t, wantStatus(t, s.get("/"), http.StatusOK), "changed since then")
 }

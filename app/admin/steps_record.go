@@ -167,7 +167,9 @@ func (d Desk) stepsBegun(ctx context.Context, rule ledger.Rule) ([]page.StepsPro
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, s.progress())
+		p := s.progress()
+		p.Guard = stepsDesk{Desk: d}.guard(s)
+		list = append(list, p)
 	}
 	return list, nil
 }

@@ -82,9 +82,11 @@ func isOutputs(root map[string]any) bool {
 func readCode(root map[string]any) (Detected, bool) {
 	kind, _ := root["type"].(string)
 	inputs, hasInputs := root["inputs"].(map[string]any)
-	_, isBody := root["body"]
-	known := strings.HasPrefix(kind, "OpenApi") || strings.HasPrefix(kind, "ApiConnection") || kind == "Request" || kind == "Recurrence"
-	if !known || isBody || !hasInputs && kind != "Recurrence" && kind != "Request" {
+	_, recurs := root["recurrence"]
+	switch {
+	case hasInputs && (kind == "Request" || strings.HasPrefix(kind, "OpenApi") || strings.HasPrefix(kind, "ApiConnection")):
+	case recurs && kind == "Recurrence":
+	default:
 		return Detected{}, false
 	}
 	d := Detected{Notes: []string{"This is the code of the trigger, which holds no event. Paste the raw outputs of a past run as well."}}
@@ -203,8 +205,8 @@ func bodyNotes(body any) []string {
 func pickFields(fields []wdl.Field) []PickField {
 	var list []PickField
 	for i, f := range fields {
-		if len(f.Path) == 1 && (f.Kind == "object" || f.Path[0] == "statusCode") {
-			continue
+		if len(f.Path) == 1 {
+			continue // the body as a whole, the status
 		}
 		c := clause{path: f.Path}
 		p := PickField{Path: wdl.Read(f.Path), Name: c.name(), Kind: f.Kind, Value: f.Value}

@@ -40,10 +40,10 @@ func secretStep() exporters.Step {
 func counterStuck() exporters.Step {
 	return exporters.Step{
 		ID: "stuck", Title: "Look for runs that got stuck",
-		Where:    "Zap history > this Zap > Status: Errored and Halted, behind the step " + claimStepName + ".",
+		Where:    "Zap history > this Zap > status Errored and Safely halted, behind the step " + claimStepName + ".",
 		Why:      "Their keys are taken and their work is not done. Look at each whether the work was done, then replay the step that failed.",
 		NotFixed: "The store has no list to look at. Zap history alone tells what got stuck, for as long as your plan keeps it.",
-		Sources:  []exporters.Source{replayPage, storePage}, Tried: exporters.NotTried,
+		Sources:  []exporters.Source{statusPage, storePage}, Tried: exporters.NotTried,
 	}
 }
 

@@ -20,6 +20,9 @@ var (
 	delayPage     = exporters.Source{Page: "Add delays to Zaps", URL: "https://help.zapier.com/hc/en-us/articles/8496288754829-Add-delays-to-Zaps", Read: "2026-12-01"}
 	formatterPage = exporters.Source{Page: "Formatter by Zapier", URL: "https://zapier.com/help/doc/how-get-started-formatter-zapier", Read: "2026-12-01"}
 	conceptsPage  = exporters.Source{Page: "Key concepts in Zaps", URL: "https://help.zapier.com/hc/en-us/articles/41222506794125", Read: "2026-11-30"}
-	tablesPage    = exporters.Source{Page: "Zapier Tables", URL: "https://zapier.com/tables", Read: "2026-12-01"}
-	loopPage      = exporters.Source{Page: "Looping by Zapier", URL: "https://zapier.com/apps/looping/integrations", Read: "2026-12-01"}
+	tablesPage    = exporters.Source{Page: "A template of Zapier that lists the steps of Zapier Tables", URL: "https://zapier.com/de/apps/cohesiv/integrations/zapier-tables/255569201/update-records-in-cohesiv-when-records-in-zapier-tables-are-updated", Read: "2026-12-01"}
+	tablesLimits  = exporters.Source{Page: "Rate limits for Zapier Tables and Zap workflows", URL: "https://help.zapier.com/hc/en-us/articles/27163808375949-Rate-limits-for-Zapier-Tables-and-Zap-workflows", Read: "2026-12-01"}
+	loopPage      = exporters.Source{Page: "A template of Zapier with a loop over line items", URL: "https://zapier.com/templates/details/e1b24ba80ac5405ccaa54076236080e37ed92b5c69d50150290f8187219a9593", Read: "2026-12-01"}
+	statusPage    = exporters.Source{Page: "Review Zap run statuses", URL: "https://help.zapier.com/hc/en-us/articles/20505304170637", Read: "2026-12-01"}
+	notifyPage    = exporters.Source{Page: "Manage notifications when errors occur in Zaps", URL: "https://help.zapier.com/hc/en-us/articles/8496289225229-Manage-notifications-when-errors-occur-in-Zaps", Read: "2026-12-01"}
 )

@@ -189,9 +189,9 @@ func gateStep(s exporters.Setup, w wish) exporters.Step {
 		ID: "filter", Title: "Go on only when the key is yours",
 		Where: "+ > Filter by Zapier > Only continue if… > Status of the step " + claimStepName + " > (Text) Exactly matches > paste.",
 		Value: "claimed", ValueLabel: "Text to compare with",
-		Why:      "claimed means: you got it, do the work. Every other answer ends the run here, quietly: it counts as Filtered, not as an error.",
+		Why:      "claimed means: you got it, do the work. Every other answer ends the run here, quietly: it counts as Filtered, not as an error, and the steps behind it use no tasks.",
 		NotFixed: "The Filter must stand before the first step that must not happen twice.",
-		Sources:  []exporters.Source{filterPage}, Tried: exporters.NotTried,
+		Sources:  []exporters.Source{filterPage, conceptsPage}, Tried: exporters.NotTried,
 	}
 	if s.IfUnreachable == "go_on" && w.code && w.address != "" {
 		step.Where += " Then Or > the same field > (Text) Exactly matches > unreachable."
@@ -249,20 +249,20 @@ func storeReplay() exporters.Step {
 func errorsStep() exporters.Step {
 	return exporters.Step{
 		ID: "errors", Title: "Be told before Zapier switches the Zap off",
-		Where:    "Zap settings > Notifications: mail for each error. Look at Zap history > Status: Errored once a week.",
+		Where:    "Your account's settings > Email notifications > Error notifications > Default Notification Rule: Immediately. Look at Zap history > status Errored once a week.",
 		Why:      "A Zap whose runs are errors in 95 of 100 cases within 7 days is switched off. That is why a copy must end at the Filter and never be an error.",
-		NotFixed: "While a Zap is off, a webhook's events are lost to it. The label of the setting may differ.",
-		Sources:  []exporters.Source{switchOffPage, handlerPage}, Tried: exporters.NotTried,
+		NotFixed: "While a Zap is off, a webhook's events are lost to it.",
+		Sources:  []exporters.Source{switchOffPage, notifyPage}, Tried: exporters.NotTried,
 	}
 }
 
 func stuckStep() exporters.Step {
 	return exporters.Step{
 		ID: "stuck", Title: "Look after keys that got stuck",
-		Where:    "In this program: Keys > Needs a decision. In Zapier: Zap history > Status: Errored and Halted.",
+		Where:    "In this program: Keys > Needs a decision. In Zapier: Zap history > status Errored and Safely halted.",
 		Why:      "A run that died between its work and Finished leaves a key that nobody closes. A person has to look whether the work was done.",
 		NotFixed: "Nothing can tell by itself whether the work was done.",
-		Sources:  []exporters.Source{replayPage}, Tried: exporters.NotTried,
+		Sources:  []exporters.Source{statusPage}, Tried: exporters.NotTried,
 	}
 }
 
@@ -272,7 +272,7 @@ func ledgerProve(s exporters.Setup, w wish) exporters.Step {
 		Where:    "Switch the Zap on. Send one event, and when its run is over the very same event again. Then look at Zap history, and at Keys in this program.",
 		Why:      "You should see two runs: the first Successful, the second Filtered. Keys shows one key, Finished, with one copy stopped, and the key is the one that the rule shows for this event.",
 		NotFixed: "It shows a copy that comes later. Two copies at the same moment were tried on this program alone, not through Zapier. A polling trigger does not hand the same record on twice: use a second Zap for the test.",
-		Sources:  []exporters.Source{conceptsPage, filterPage}, Tried: exporters.NotTried, Prove: true,
+		Sources:  []exporters.Source{statusPage, filterPage}, Tried: exporters.NotTried, Prove: true,
 	}
 	if len(s.Each) > 0 {
 		step.Why += " Then send an event with one item that was there before and one that is new: the new one alone must be worked on."

@@ -88,11 +88,11 @@ func queueStep(s exporters.Setup) exporters.Step {
 func lookStep(s exporters.Setup, list []pick, blocked string) exporters.Step {
 	step := exporters.Step{
 		ID: "look", Title: "Look the event key up",
-		Where:    "+ > Zapier Tables > Event: Find Records > the table > search field Key, equals: paste, then put the output of each Formatter step in the place of its words in brackets. Let the Zap go on when nothing is found. Rename the step to Look up.",
+		Where:    "+ > Zapier Tables > Event: Find Records > the table > search field Key, equals: paste, then put the output of each Formatter step in the place of its words in brackets. Tell the step to count as a success when nothing is found, or the run ends as Safely halted there. Rename the step to Look up.",
 		Why:      "A record that is there means that the event was taken before.",
 		NotFixed: "Looking and adding are two acts. Two runs that look at one moment both find nothing and both work.",
 		Checks:   tableChecks(s, list),
-		Sources:  []exporters.Source{tablesPage, formatterPage}, Details: []string{storeField().Name, triggerField().Name},
+		Sources:  []exporters.Source{tablesPage, statusPage}, Details: []string{storeField().Name, triggerField().Name},
 		Tried: "The keys of your samples were worked out here as Formatter should make them. Not tried in Zapier.",
 	}
 	var pieces []string
@@ -200,7 +200,7 @@ func addStep() exporters.Step {
 func tableDone() exporters.Step {
 	return exporters.Step{
 		ID: "done", Title: "Mark the end",
-		Where: "Behind your last step: + > Zapier Tables > Event: Update Record > the table > Record: ID of the step Add; State: paste; Run: the id of the record that your work made.",
+		Where: "Behind your last step: + > Zapier Tables > Event: Update Record > the table > Record ID: choose ID of the step Add; State: paste; Run: the id of the record that your work made.",
 		Value: "done", ValueLabel: "State", Details: []string{storeField().Name},
 		Why:      "What is not marked got stuck, and can be looked for.",
 		NotFixed: "A run that dies before this step leaves State at claimed.",
@@ -234,9 +234,9 @@ func tableClean() exporters.Step {
 		ID: "clean", Title: "Take out what is old",
 		Where:    fmt.Sprintf("The table > a view with the filter State is done, Since before %d days ago > select all > delete. Once a month.", keepDays),
 		Warning:  "A deleted record is an event that may come again. Keep them for longer than the sender tries again.",
-		Why:      "A table has a limit of records by plan, and a full one makes each run fail.",
+		Why:      "A look-up in a short table is quick. How many records a table of your plan may have is not confirmed; a full one would make each run fail.",
 		NotFixed: "Nothing reminds you of it.",
-		Sources:  []exporters.Source{tablesPage}, Tried: exporters.NotTried,
+		Sources:  []exporters.Source{tablesPage, tablesLimits}, Tried: exporters.NotTried,
 	}
 }
 

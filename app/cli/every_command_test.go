@@ -54,6 +54,7 @@ var uses = map[string]use{
 	"import":         {"import list --format lines", 0, refuses},
 	"backup":         {"backup copy.db", 0, refuses},
 	"restore":        {"restore backup.db", 0, refuses},
+	"check":          {"check flow.json", 0, apart},
 	"condition test": {"condition test --outputs event.json @equals(1,1)", 0, apart},
 	"condition make": {"condition make schedule working-days --value UTC", 0, apart},
 	"doctor":         {"doctor", 0, refuses},
@@ -72,6 +73,7 @@ func newPlace(t *testing.T) {
 	for name, text := range map[string]string{
 		"shop.yaml":  "rule: shop\nkey: key(\"shop\", body.id)\nsamples:\n  - {group: A, name: one, body: {id: 1}}\n  - {group: A, name: again, body: {id: 1}}\n  - {group: B, name: other, body: {id: 2}}\n",
 		"event.json": `{"id": 1}`,
+		"flow.json":  `{"definition":{"triggers":{"manual":{"type":"Request","kind":"Button"}},"actions":{}}}`,
 		"list":       "old:1\n",
 		"backup.db":  "not read here",
 	} {

@@ -194,6 +194,14 @@ func (restoreCommand) Help() string {
     dedupe stop && dedupe restore keys-2026-11-30.db`
 }
 
+// Help shows which files are checked.
+func (checkCommand) Help() string {
+	return `The file is recognised by its content. Exit 0: no fault; 1: faults; 2: none of the known files. Examples:
+
+    dedupe check orders.blueprint.json
+    pbpaste | dedupe check -`
+}
+
 // Help shows how conditions are checked.
 func (conditionTest) Help() string {
 	return `Put the lines in single quotes, for $ and ! mean something to a shell:

@@ -38,7 +38,7 @@ func stripeSteps(s exporters.Setup) []exporters.Step {
 			Where: "In the error route of the step: the message of the error contains > paste.",
 			Value: changedText, ValueLabel: "Text of a copy with other contents", Details: []string{destinationField().Name},
 			Why:      "A copy with the same contents is no error: it gets the first answer, with the same id of the charge. A copy with other contents is refused with this text. A request that comes while the first is still at work is refused too, and may be sent again. All other errors are real ones.",
-			NotFixed: "A first request that failed inside Stripe is answered with that failure again, for 24 hours. The text is from public reports and may change.",
+			NotFixed: "A copy with the same contents goes on to your next steps like a first run: guard the mail and the row behind it too. A first request that failed is answered with that failure again, for 24 hours. The text is from public reports and may change.",
 			Sources:  []exporters.Source{stripePage, stripeChanged}, Tried: exporters.NotTried,
 		},
 		{
@@ -61,7 +61,7 @@ func stripeSteps(s exporters.Setup) []exporters.Step {
 func stripeCovers() []exporters.Cover {
 	return exporters.Covered(map[string]exporters.Cover{
 		exporters.ActionsRepeat: {State: exporters.Partly, By: "A call with the same key charges once. Other steps are not covered."},
-		exporters.SecondCopy:    {State: exporters.Partly, By: "The copy gets the first answer, if it makes the same key, sends the same contents and comes within 24 hours."},
+		exporters.SecondCopy:    {State: exporters.Partly, By: "The copy gets the first answer, if it makes the same key, sends the same contents and comes within 24 hours. Its steps behind the charge run again."},
 		exporters.SenderRetries: {State: exporters.Partly, By: "A repeat within 24 hours charges nothing. A later one charges again."},
 		exporters.StepRetries:   {State: exporters.Yes, By: "A step that tries again sends the same key and gets the first answer."},
 		exporters.Replay:        {State: exporters.Partly, By: "A replay within 24 hours charges nothing. A later one charges again."},

@@ -22,27 +22,24 @@ var numberFunctions = map[string]function{
 	"range":        {name: "range", min: 2, max: 2, call: countUp},
 }
 
-// toInt reads a whole number. Whether 1.0 and 1,000 are one is told in two ways.
+// toInt reads a whole number. The service goes by way of a number of 53 bits, which
+// changes the last digits of a long one: that is refused. A sign stands in front.
 func toInt(e *evaluator, args []value) (value, error) {
 	if err := inEnglish("int", args, 1); err != nil {
 		return nil, err
 	}
-	switch v := args[0].(type) {
-	case number:
-		if v.rat.IsInt() && v.fits() {
-			return wholeFrom(v.rat), nil
-		}
-	case string:
-		n, ok := readNumber(v)
-		if !ok || !n.rat.IsInt() || !n.fits() {
-			break
-		}
-		if strings.Trim(strings.TrimSpace(v), "+-0123456789") != "" {
-			e.warn("int makes %s of %s. Whether every engine does so is not confirmed.", n.text, Quote(v))
-		}
-		return wholeFrom(n.rat), nil
+	n, ok := numberOf(args[0])
+	s, isText := args[0].(string)
+	if !ok || !n.rat.IsInt() || signBehind.MatchString(s) {
+		return nil, fault(0, "int can not make a whole number of %s.", render(args[0], shown))
 	}
-	return nil, fault(0, "int can not make a whole number of %s.", render(args[0], shown))
+	if _, exact := n.rat.Float64(); !exact || !n.fits() {
+		return nil, fault(0, "int comes to another number than %s in the service, which keeps about 15 digits here. Compare it as text.", n.text)
+	}
+	if isText && strings.Trim(strings.TrimSpace(s), "+-0123456789") != "" {
+		e.warn("int makes %s of %s. Whether every engine does so is not confirmed.", n.text, Quote(s))
+	}
+	return wholeFrom(n.rat), nil
 }
 
 // wholeFrom is a whole number that was read from something else: it is written back
@@ -88,8 +85,7 @@ func isInt(_ *evaluator, args []value) (value, error) {
 		return nil, err
 	}
 	n, ok := readNumber(s)
-	unsigned := strings.TrimLeft(strings.TrimSpace(s), "+-")
-	return ok && n.rat.IsInt() && n.fits() && !strings.Contains(s, ".") && unsigned[len(unsigned)-1] >= '0', nil
+	return ok && n.rat.IsInt() && n.fits() && !strings.Contains(s, ".") && !signBehind.MatchString(s), nil
 }
 
 func isFloat(_ *evaluator, args []value) (value, error) {
@@ -99,6 +95,10 @@ func isFloat(_ *evaluator, args []value) (value, error) {
 	s, err := argText("isFloat", args, 0)
 	if err != nil {
 		return nil, err
+	}
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "nan", "infinity", "-infinity":
+		return true, nil
 	}
 	_, ok := readNumber(s)
 	return ok, nil

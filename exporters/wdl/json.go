@@ -89,6 +89,7 @@ func decodeObject(d *json.Decoder, depth int) (value, error) {
 		if err != nil {
 			return nil, err
 		}
+		o.remove(name.(string))
 		o.set(name.(string), v)
 	}
 	_, err := d.Token()

@@ -135,8 +135,14 @@ func part(name string) func(*evaluator, []value) (value, error) {
 		if err != nil {
 			return nil, err
 		}
+		if n < 0 {
+			return nil, fault(1, "%s needs 0 or a larger number here.", name)
+		}
 		switch v := args[0].(type) {
 		case string:
+			if name == "skip" {
+				return nil, fault(0, "skip needs a list here, but this is text. Write slice(…) for text.")
+			}
 			units := unitsOf(v)
 			from, to := bounds(name, n, len(units))
 			return textOfUnits(units[from:to]), nil

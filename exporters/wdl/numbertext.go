@@ -10,6 +10,9 @@ import (
 // anywhere behind the first digit, and a sign before or after.
 var numberText = regexp.MustCompile(`^\s*([+-]?)((?:[0-9][0-9,]*)?)(\.[0-9]*)?([eE][+-]?[0-9]+)?\s*([+-]?)\s*$`)
 
+// signBehind finds a sign behind a number, which whole numbers must not have.
+var signBehind = regexp.MustCompile(`[0-9.,]\s*[+-]\s*$`)
+
 // readNumber reads a number in any form that .NET reads, and reports false for a text
 // that is none.
 func readNumber(s string) (number, bool) {

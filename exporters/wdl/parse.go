@@ -167,6 +167,9 @@ func (p *parser) identifier(depth int) (node, error) {
 		if !ok {
 			return nil, &SyntaxError{name.from, fmt.Sprintf("%q is not a number.", name.text)}
 		}
+		if !n.float && !n.fits() {
+			return nil, &SyntaxError{name.from, "This whole number is larger than the service can hold (9223372036854775807). Write it as text in apostrophes, and string(…) around the other side."}
+		}
 		return p.literal(n)
 	}
 	if err := p.advance(); err != nil {

@@ -48,8 +48,8 @@ func parseNumber(s string) (number, bool) {
 		return number{}, false
 	}
 	n := number{rat: rat, text: plain(mantissa, exp)}
-	n.odd = n.text != s
 	n.float = strings.ContainsAny(s, ".eE")
+	n.odd = n.text != s || n.float && len(strings.Trim(strings.Replace(n.text, ".", "", 1), "-0")) > 15
 	return n, len(n.text) <= maxDigits
 }
 
@@ -132,6 +132,9 @@ func (o *object) spelled(name string) string {
 
 // remove takes a member out, where there is one of just that name.
 func (o *object) remove(name string) {
+	if _, ok := o.values[name]; !ok {
+		return
+	}
 	delete(o.values, name)
 	o.names = slices.DeleteFunc(o.names, func(n string) bool { return n == name })
 }

@@ -25,6 +25,14 @@ func sharepoint(more string) string {
 	return `{"type":"OpenApiConnection","splitOn":"@triggerOutputs()?['body/value']",` + more + `"inputs":{"host":{"operationId":"GetOnUpdatedItems","apiId":"/providers/Microsoft.PowerApps/apis/shared_sharepointonline"},"parameters":{"table":"Orders"}}}`
 }
 
+// dataverse is a trigger that is woken by changes of accounts, and update a step that
+// changes one.
+func dataverse(more string) string {
+	return `{"type":"OpenApiConnectionWebhook","inputs":{"host":{"operationId":"SubscribeWebhookTrigger"},"parameters":{"subscriptionRequest/entityname":"account",` + more + `}}}`
+}
+
+const update = `"u":{"type":"OpenApiConnection","runAfter":{},"inputs":{"host":{"operationId":"UpdateRecord"},"parameters":{"entityName":"accounts","recordId":"@triggerBody()?['accountid']"}}}`
+
 func connector(name, operation, more string) string {
 	return fmt.Sprintf(`%q:{"type":"OpenApiConnection","runAfter":{},"inputs":{"host":{"operationId":%q,"apiId":"/providers/Microsoft.PowerApps/apis/shared_sharepointonline"}%s}}`, name, operation, more)
 }
@@ -87,6 +95,7 @@ func TestValidateForeignFlows(t *testing.T) {
 		{"a request that makes something", whole(request, `"h":{"type":"Http","runAfter":{},"inputs":{"method":"POST","uri":"https://api.example.com/orders"}}`), "actions.h", exporters.Warn, "Idempotency-Key"},
 		{"C1 Create item with retries", whole(request, connector("n", "PostItem", "")), "actions.n", exporters.Warn, "error 500"},
 		{"ms01 changes what starts it", whole(sharepoint(""), connector("n", "PatchItem", `,"parameters":{"table":"Orders"}`)), "actions.n", exporters.Warn, "again and again"},
+		{"K05 changes the row that starts it", whole(dataverse(`"subscriptionRequest/message":4`), update), "actions.u", exporters.Warn, "again and again"},
 		{"an upsert as claim", whole(request, connector("n", "UpdateRecord", `,"parameters":{"recordId":"dd_key='x'"}`)), "actions.n", exporters.Warn, "two runs both go on"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -105,17 +114,19 @@ func TestValidateForeignFlows(t *testing.T) {
 func TestValidateTakesSoundOnes(t *testing.T) {
 	sound := whole(request, claimed+","+rescue)
 	for name, flow := range map[string]string{
-		"code view":            sound,
-		"a package":            `{"name":"x","properties":{"displayName":"y","definition":` + sound + `,"connectionReferences":{}}}`,
-		"a solution":           `{"schemaVersion":"1.0.0.0","properties":{"definition":` + sound + `}}`,
-		"logic app":            `{"definition":` + sound + `,"kind":"Stateful"}`,
-		"classic clipboard":    `{"operationName":"s","operationDefinition":{"type":"Scope","runAfter":{},"actions":{` + claimed + "," + rescue + `}}}`,
-		"new clipboard":        `{"nodeId":"s","mslaNode":true,"serializedOperation":{"type":"Scope","runAfter":{},"actions":{` + claimed + "," + rescue + `}}}`,
-		"own edits ignored":    whole(sharepoint(`"conditions":[{"expression":"@not(equals(toLower(coalesce(triggerBody()?['Editor']?['Email'],'')),'f@example.com'))"}],`), connector("n", "PatchItem", `,"parameters":{"table":"Orders"}`)),
-		"another list":         whole(sharepoint(""), connector("n", "PatchItem", `,"parameters":{"table":"Claims"}`)),
-		"create without tries": whole(request, connector("n", "PostItem", `,"retryPolicy":{"type":"none"}`)),
-		"capital results":      whole(request, fine+`,"b":{"type":"Compose","runAfter":{"a":["SUCCEEDED"]}}`),
-		"designer's members":   whole(`{"type":"Request","metadata":{"operationMetadataId":"x"},"correlation":{}}`, `"a":{"type":"Compose","runAfter":{},"metadata":{},"inputs":"@@literal @{utcNow()}"}`),
+		"code view":             sound,
+		"a package":             `{"name":"x","properties":{"displayName":"y","definition":` + sound + `,"connectionReferences":{}}}`,
+		"a solution":            `{"schemaVersion":"1.0.0.0","properties":{"definition":` + sound + `}}`,
+		"logic app":             `{"definition":` + sound + `,"kind":"Stateful"}`,
+		"classic clipboard":     `{"operationName":"s","operationDefinition":{"type":"Scope","runAfter":{},"actions":{` + claimed + "," + rescue + `}}}`,
+		"new clipboard":         `{"nodeId":"s","mslaNode":true,"serializedOperation":{"type":"Scope","runAfter":{},"actions":{` + claimed + "," + rescue + `}}}`,
+		"own edits ignored":     whole(sharepoint(`"conditions":[{"expression":"@not(equals(toLower(coalesce(triggerBody()?['Editor']?['Email'],'')),'f@example.com'))"}],`), connector("n", "PatchItem", `,"parameters":{"table":"Orders"}`)),
+		"Dataverse, new rows":   whole(dataverse(`"subscriptionRequest/message":1`), update),
+		"Dataverse, one column": whole(dataverse(`"subscriptionRequest/message":3,"subscriptionRequest/filteringattributes":"statuscode"`), update),
+		"another list":          whole(sharepoint(""), connector("n", "PatchItem", `,"parameters":{"table":"Claims"}`)),
+		"create without tries":  whole(request, connector("n", "PostItem", `,"retryPolicy":{"type":"none"}`)),
+		"capital results":       whole(request, fine+`,"b":{"type":"Compose","runAfter":{"a":["SUCCEEDED"]}}`),
+		"designer's members":    whole(`{"type":"Request","metadata":{"operationMetadataId":"x"},"correlation":{}}`, `"a":{"type":"Compose","runAfter":{},"metadata":{},"inputs":"@@literal @{utcNow()}"}`),
 	} {
 		if !Recognise([]byte(flow)) {
 			t.Errorf("%s: not recognised", name)

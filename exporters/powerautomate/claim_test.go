@@ -149,6 +149,22 @@ func TestGoOnRunsOnlyWhereNobodyCouldBeAsked(t *testing.T) {
 	}
 }
 
+// TestGoOnWithLines: each line is worked at, and nothing is reported of a key that nobody
+// gave.
+func TestGoOnWithLines(t *testing.T) {
+	s := premium(map[string]string{"retries": "nobody"})
+	s.IfUnreachable, s.Each = "go_on", []string{"body", "lines"}
+	s.Parts = []exporters.Part{{Path: []string{"item", "sku"}}}
+	d := &desk{claim: flowtest.Answer{Lost: true}}
+	r := flowtest.Run{ID: "1", Trigger: []byte(`{"body":{"lines":[{"sku":"A"},{"sku":"B"}]}}`), Send: d.send, Work: d.work}
+	if err := r.Do(flowOf(t, s)); err != nil {
+		t.Fatal(err)
+	}
+	if d.works != 2 || strings.Join(d.calls, " ") != "claim claim" || r.Status != "Succeeded" {
+		t.Errorf("%d works, calls %v, run %s", d.works, d.calls, r.Status)
+	}
+}
+
 // TestASenderThatHungUpLeavesNoKeyBehind: an answer that nobody takes fails, and the
 // report still comes.
 func TestASenderThatHungUpLeavesNoKeyBehind(t *testing.T) {

@@ -5,7 +5,7 @@ import "dedupedesk/exporters"
 // counterSteps let a Code step count the event key in Zapier's own store.
 func counterSteps(s exporters.Setup, w wish) []exporters.Step {
 	list, listErr := picks(s, w)
-	steps := []exporters.Step{copiesStep(), triggerStep(s, w)}
+	steps := []exporters.Step{copiesStep(), triggerStep(w)}
 	steps = append(steps, loopSteps(s, list)...)
 	code, err := counterCode(s, w)
 	count := codeStep("count", "Count the event key", claimStepName, inputRows(list, w), code, first(reason(listErr), reason(err)))
@@ -23,7 +23,7 @@ func counterSteps(s exporters.Setup, w wish) []exporters.Step {
 	if count.Blocked != "" {
 		count.Value = ""
 	}
-	steps = append(steps, secretStep(), count, gateStep(s, w), workStep(w, w.raw), storeReplay(), errorsStep())
+	steps = append(steps, secretStep(), count, gateStep(s, w), workStep(w.raw), storeReplay(), errorsStep())
 	return append(steps, counterStuck(), counterAlert(), counterClean(), counterProve())
 }
 

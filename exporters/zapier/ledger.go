@@ -18,24 +18,24 @@ const (
 func ledgerSteps(s exporters.Setup, w wish) []exporters.Step {
 	list, err := picks(s, w)
 	blocked := reason(err)
-	steps := []exporters.Step{copiesStep(), leaseStep(s, w), exporters.NameStep(w.address, hookPage), triggerStep(s, w)}
+	steps := []exporters.Step{copiesStep(), leaseStep(s, w), exporters.NameStep(w.address, hookPage), triggerStep(w)}
 	steps = append(steps, loopSteps(s, list)...)
 	steps = append(steps, ownerStep(s))
 	if w.code {
-		steps = append(steps, askCodeSteps(s, w, list)...)
+		steps = append(steps, askCodeStep(s, w, list))
 	} else {
 		steps = append(steps, askFormSteps(s, w, list, blocked)...)
 	}
-	steps = append(steps, gateStep(s, w), workStep(w, w.raw))
+	steps = append(steps, gateStep(s, w), workStep(w.raw))
 	if w.code {
 		steps = append(steps, doneCodeStep(s, w))
 	} else {
-		steps = append(steps, doneFormSteps(s, w)...)
+		steps = append(steps, doneFormStep(w))
 	}
 	if !w.keeps {
-		steps = append(steps, releaseStep(s, w))
+		steps = append(steps, releaseStep(w))
 	}
-	return append(steps, replayStep(w), errorsStep(), stuckStep(), ledgerProve(s, w))
+	return append(steps, replayStep(w), errorsStep(), stuckStep(), ledgerProve(s))
 }
 
 // reason returns what an [exporters.Inexpressible] says. Nothing else comes out of the
@@ -76,7 +76,7 @@ func askFormSteps(s exporters.Setup, w wish, list []pick, blocked string) []expo
 		claim.Blocked = noAddress + exporters.NotReachable(title)
 	}
 	steps := append(formatSteps(list), claim)
-	steps = append(steps, row("claim", "rule", "rule", s.Rule, plainName(s.Rule), "The rule keeps the event keys of this work apart from all others."))
+	steps = append(steps, row("rule", s.Rule, plainName(s.Rule), "The rule keeps the event keys of this work apart from all others."))
 	if w.raw {
 		steps = append(steps, eventRows(s)...)
 	} else {
@@ -84,13 +84,15 @@ func askFormSteps(s exporters.Setup, w wish, list []pick, blocked string) []expo
 			steps = append(steps, partRow(k))
 		}
 	}
-	return append(steps, pillRow("claim", "owner", "owner", "Id of the step "+ownerStepName, "The same run may ask twice when an answer was lost, and gets the same answer."), passwordStep())
+	return append(steps, pillRow("owner", "Id of the step "+ownerStepName, "The same run may ask twice when an answer was lost, and gets the same answer."), passwordStep())
 }
 
+func rowID(left string) string { return "claim-" + strings.ReplaceAll(left, ".", "-") }
+
 // row is a row of Data whose right side is pasted.
-func row(step, id, left, right, blocked, why string) exporters.Step {
+func row(left, right, blocked, why string) exporters.Step {
 	return exporters.Step{
-		ID: step + "-" + id, Title: "Reserve the key: the row " + left,
+		ID: rowID(left), Title: "Reserve the key: the row " + left,
 		Where: "Step " + claimStepName + " > Data > left box: type " + left + "; right box: paste.",
 		Value: right, ValueLabel: "Right box of " + left, Blocked: blocked,
 		Why: why, NotFixed: "A name that is typed wrong is refused by this program, and the run stops.",
@@ -99,9 +101,9 @@ func row(step, id, left, right, blocked, why string) exporters.Step {
 }
 
 // pillRow is a row of Data whose right side is chosen from a list.
-func pillRow(step, id, left, pill, why string) exporters.Step {
+func pillRow(left, pill, why string) exporters.Step {
 	return exporters.Step{
-		ID: step + "-" + id, Title: "Reserve the key: the row " + left,
+		ID: rowID(left), Title: "Reserve the key: the row " + left,
 		Where: "Step " + claimStepName + " > Data > Add row > left box: paste; right box: + > choose " + pill + ".",
 		Value: left, ValueLabel: "Left box",
 		Why: why, NotFixed: "Zapier leaves a row with an empty value out. This program refuses the call then, and the run stops.",
@@ -111,23 +113,19 @@ func pillRow(step, id, left, pill, why string) exporters.Step {
 
 func partRow(k pick) exporters.Step {
 	left := fmt.Sprintf("part.%d", k.number)
-	id := fmt.Sprintf("part-%d", k.number)
-	var s exporters.Step
 	if len(k.part.Path) == 0 {
-		s = row("claim", id, left, k.literal, "", "A fixed piece of the key. This program trims the pieces and joins them.")
-	} else {
-		pill := k.pill
-		if n := len(formats(k)); n > 0 {
-			pill = fmt.Sprintf("Output of the step Part %d, change %d", k.number, n)
-		}
-		s = pillRow("claim", id, left, pill, "A piece of the key, "+k.part.Dotted()+" of the rule. This program trims the pieces and joins them.")
+		return row(left, k.literal, "", "A fixed piece of the key. This program trims the pieces and joins them.")
 	}
-	return s
+	pill := k.pill
+	if n := len(formats(k)); n > 0 {
+		pill = fmt.Sprintf("Output of the step Part %d, change %d", k.number, n)
+	}
+	return pillRow(left, pill, "A piece of the key, "+k.part.Dotted()+" of the rule. This program trims the pieces and joins them.")
 }
 
 // eventRows send the event as it was written, for the server's own formula.
 func eventRows(s exporters.Setup) []exporters.Step {
-	event := pillRow("claim", "event", "event", "Raw Body of the trigger", "This program makes the key of the event as it was written, with its own formula and every digit.")
+	event := pillRow("event", "Raw Body of the trigger", "This program makes the key of the event as it was written, with its own formula and every digit.")
 	event.NotFixed = "It must be JSON. A form that a sender posts is refused, and the run stops."
 	event.Details = append(event.Details, triggerField().Name)
 	names := headerNames(s.Parts)
@@ -150,8 +148,8 @@ func eventRows(s exporters.Setup) []exporters.Step {
 	return []exporters.Step{event, headers}
 }
 
-// askCodeSteps are the Code step that asks, and its rows.
-func askCodeSteps(s exporters.Setup, w wish, list []pick) []exporters.Step {
+// askCodeStep is the Code step that asks.
+func askCodeStep(s exporters.Setup, w wish, list []pick) exporters.Step {
 	code, err := claimCode(s, w)
 	step := codeStep("claim", "Reserve the key", claimStepName, append([]string{"owner: choose Id of the step " + ownerStepName}, inputRows(list, w)...), code, reason(err))
 	step.Why = "It asks for the event key before the work and hands the answer on as status. It stops the run where this program refuses the call or, unless the rule says otherwise, cannot be reached."
@@ -165,7 +163,7 @@ func askCodeSteps(s exporters.Setup, w wish, list []pick) []exporters.Step {
 	if step.Blocked != "" {
 		step.Value = ""
 	}
-	return []exporters.Step{step}
+	return step
 }
 
 func doneCodeStep(s exporters.Setup, w wish) exporters.Step {
@@ -199,8 +197,8 @@ func first(texts ...string) string {
 	return ""
 }
 
-// doneFormSteps are the call behind the work.
-func doneFormSteps(s exporters.Setup, w wish) []exporters.Step {
+// doneFormStep is the call behind the work.
+func doneFormStep(w wish) exporters.Step {
 	done := exporters.Step{
 		ID: "done", Title: "Report the end",
 		Where: "Behind your last step: + > Webhooks by Zapier > Event: POST. URL: paste. Payload Type: Form. Data rows: rule, with the same text as in " + claimStepName + "; key, choose Key of " + claimStepName + "; owner, choose Id of " + ownerStepName + "; result, choose the id of the record that your work made. Headers: as in " + claimStepName + ".",
@@ -213,11 +211,11 @@ func doneFormSteps(s exporters.Setup, w wish) []exporters.Step {
 	if w.address == "" {
 		done.Blocked = noAddress + exporters.NotReachable(title)
 	}
-	return []exporters.Step{done}
+	return done
 }
 
 // releaseStep gives the key back where nobody replays.
-func releaseStep(s exporters.Setup, w wish) exporters.Step {
+func releaseStep(w wish) exporters.Step {
 	step := exporters.Step{
 		ID: "release", Title: "Give the key back when the work fails",
 		Where: "Each step of your work: three dots > Add error handler. In the path Error: + > Webhooks by Zapier > POST, URL: paste, Payload Type: Form, Data rows rule, key and owner as in Finished, and error with a few words of yours; Headers as in " + claimStepName + ". Behind it a step that sends you a mail.",

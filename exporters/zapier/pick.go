@@ -2,6 +2,7 @@ package zapier
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,6 +36,9 @@ func picks(s exporters.Setup, w wish) ([]pick, error) {
 	for i, p := range s.Parts {
 		k := pick{number: i + 1, part: p, input: fmt.Sprintf("part%d", i+1)}
 		if w.raw && of(p, "headers") {
+			if len(p.Path) != 2 || !headerName.MatchString(p.Path[1]) {
+				return nil, exporters.Cannot("Part %d of the key (%s) is no header that Zapier can hand on.", i+1, p.Dotted())
+			}
 			k.input = fmt.Sprintf("header%d", slices.Index(names, strings.ToLower(p.Path[len(p.Path)-1]))+1)
 		}
 		var err error
@@ -118,6 +122,9 @@ func pill(i int, p exporters.Part, loops bool) (string, error) {
 func fieldName(names []string) string { return quoteName(strings.Join(names, " ")) }
 
 func quoteName(name string) string { return fmt.Sprintf("%q", name) }
+
+// headerName is what HTTP allows in one.
+var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_|~-]+$")
 
 // headerNames are the headers that the key is made of, in order, each once.
 func headerNames(parts []exporters.Part) []string {

@@ -8,8 +8,11 @@ import (
 	"dedupedesk/exporters"
 )
 
-// py writes text as Python and JSON alike read it back, in plain characters.
-func py(text string) string { return strconv.QuoteToASCII(text) }
+// py writes text as Python reads it back, in plain characters and without double
+// braces, which Zapier may take for a field.
+func py(text string) string { return braces.Replace(strconv.QuoteToASCII(text)) }
+
+var braces = strings.NewReplacer("{{", `\u007b\u007b`, "}}", `\u007d\u007d`)
 
 // Code that every step which makes a key begins with. Its spaces are those of the
 // rule, its letters those of Unicode; it makes the same key as the rule, or stops.

@@ -153,7 +153,7 @@ func ruleKey(literal, value string, steps []string, fold bool) (string, error) {
 func TestTheCodesKeyIsTheRulesKey(t *testing.T) {
 	odd := rapid.StringOfN(rapid.OneOf(rapid.Rune(), rapid.RuneFrom([]rune("aÄßſİςΣᾳŉ e\u0301%:\"'\\\n\t{}@$ \u00a0\u200b\u2028\u3164\u202e😀א"))), 1, 12, -1)
 	number := rapid.StringMatching(`-?(0|[1-9][0-9]{0,25})(\.[0-9]{1,6})?`)
-	field := rapid.StringOfN(rapid.RuneFrom([]rune("ab \"'\\{é😀.")), 1, 5, -1)
+	field := rapid.StringOfN(rapid.RuneFrom([]rune("ab \"'\\{}é😀.")), 1, 5, -1)
 	var jobs []job
 	var want []string
 	for i := range 400 {
@@ -172,6 +172,9 @@ func TestTheCodesKeyIsTheRulesKey(t *testing.T) {
 		code, cannot := counterCode(s, wish{raw: true})
 		if cannot != nil {
 			continue // said in words instead of code
+		}
+		if strings.Contains(code, "{{") || strings.Contains(code, "}}") {
+			t.Fatalf("Zapier may take this for a field:\n%s", code)
 		}
 		body, _ := json.Marshal(map[string]any{name: []any{0, json.RawMessage(value)}})
 		jobs, want = append(jobs, job{ready(code), map[string]string{"body": string(body)}}), append(want, key)

@@ -61,7 +61,7 @@ func leaseChecks(s exporters.Setup, w wish) []exporters.Check {
 	return checks
 }
 
-func triggerStep(s exporters.Setup, w wish) exporters.Step {
+func triggerStep(w wish) exporters.Step {
 	step := exporters.Step{
 		ID: "trigger", Title: "Choose the trigger",
 		Sources: []exporters.Source{hookPage, duplicatePage}, Tried: exporters.NotTried, Details: []string{triggerField().Name},
@@ -200,7 +200,7 @@ func gateStep(s exporters.Setup, w wish) exporters.Step {
 	return step
 }
 
-func workStep(w wish, raw bool) exporters.Step {
+func workStep(raw bool) exporters.Step {
 	step := exporters.Step{
 		ID: "work", Title: "Put your work in",
 		Where:    "Behind the Filter: your own steps, the one that must not happen twice first.",
@@ -266,7 +266,7 @@ func stuckStep() exporters.Step {
 	}
 }
 
-func ledgerProve(s exporters.Setup, w wish) exporters.Step {
+func ledgerProve(s exporters.Setup) exporters.Step {
 	step := exporters.Step{
 		ID: "prove", Title: "Prove it",
 		Where:    "Switch the Zap on. Send one event, and when its run is over the very same event again. Then look at Zap history, and at Keys in this program.",

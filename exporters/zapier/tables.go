@@ -17,13 +17,13 @@ func tableSteps(s exporters.Setup, w wish) []exporters.Step {
 	if len(s.Each) > 0 {
 		blocked = first(blocked, "The rule goes through a list. A queue inside a loop is not confirmed to keep runs apart, so the table is not offered for it. Take the counter.")
 	}
-	steps := []exporters.Step{copiesStep(), tableStep(s), triggerStep(s, w)}
+	steps := []exporters.Step{copiesStep(), tableStep(s), triggerStep(w)}
 	for _, k := range list {
 		if len(k.part.Path) > 0 {
 			steps = append(steps, changes(k, tableFormats(s, k))...)
 		}
 	}
-	steps = append(steps, wholeStep(s, list), queueStep(s), lookStep(s, list, blocked), newStep(), addStep(), workStep(w, false), tableDone())
+	steps = append(steps, wholeStep(s, list), queueStep(s), lookStep(s, list, blocked), newStep(), addStep(), workStep(false), tableDone())
 	return append(steps, storeReplay(), errorsStep(), tableStuck(), tableAlert(), tableClean(), tableProve())
 }
 
@@ -251,10 +251,10 @@ func tableProve() exporters.Step {
 }
 
 // ownSettings is what Zapier does by itself, without a key.
-func ownSettings(c exporters.Checklist, s exporters.Setup) exporters.Checklist {
+func ownSettings(c exporters.Checklist) exporters.Checklist {
 	c.Title = "Zapier: what it does about copies by itself"
 	c.About = "A trigger that polls hands each record on once. A webhook does not, and a second Zap has a memory of its own."
-	polling := triggerStep(s, wish{trigger: triggerPolling})
+	polling := triggerStep(wish{trigger: triggerPolling})
 	polling.Title, polling.Details = "Prefer a trigger that polls", nil
 	errors := errorsStep()
 	replay := storeReplay()

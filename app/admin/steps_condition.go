@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dedupedesk/app/problem"
+	"dedupedesk/exporters/powerautomate"
 	"dedupedesk/exporters/wdl"
 	"dedupedesk/frontend/page"
 )
@@ -31,7 +32,7 @@ func (d stepsDesk) testCondition(w http.ResponseWriter, r *http.Request) error {
 		v.OutputsFault = "Paste what the trigger sent. It begins with { and has a member called body."
 	}
 	if v.LinesFault == "" && v.OutputsFault == "" {
-		res, err := wdl.Test([]byte(v.Outputs), lines, wdl.Options{Now: d.Clock.Now(), Classic: v.Classic})
+		res, err := powerautomate.Test([]byte(v.Outputs), lines, wdl.Options{Now: d.Clock.Now(), Classic: v.Classic})
 		if err != nil {
 			v.OutputsFault = "We could not read this: " + strings.TrimPrefix(err.Error(), "trigger outputs: ") + ". Paste all of the raw outputs."
 		} else {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"dedupedesk/exporters/powerautomate"
 	"dedupedesk/exporters/wdl"
 )
 
@@ -51,7 +52,7 @@ func (t *conditionTest) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	res, err := wdl.Test(data, t.Lines, wdl.Options{Now: time.Now(), Classic: t.Classic})
+	res, err := powerautomate.Test(data, t.Lines, wdl.Options{Now: time.Now(), Classic: t.Classic})
 	if err != nil {
 		return at(t.Outputs, err)
 	}

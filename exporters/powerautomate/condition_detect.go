@@ -3,6 +3,7 @@ package powerautomate
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"path"
 	"strings"
 
@@ -58,6 +59,22 @@ func Detect(pasted []byte) (Detected, error) {
 	}
 	d.Fields = pickFields(fields)
 	return d, nil
+}
+
+// Test works lines out on what a person pasted, as wdl.Test does on trigger outputs:
+// the body alone is put where it belongs, and what [Detect] notes is among the
+// warnings. A trigger's code is an error, for it holds no event.
+func Test(pasted []byte, lines []string, opts wdl.Options) (wdl.Result, error) {
+	d, err := Detect(pasted)
+	if err != nil {
+		return wdl.Result{}, err
+	}
+	if d.Outputs == nil {
+		return wdl.Result{}, errors.New("trigger outputs: this is the code of the trigger, which holds no event")
+	}
+	r, err := wdl.Test(d.Outputs, lines, opts)
+	r.Warnings = append(d.Notes, r.Warnings...)
+	return r, err
 }
 
 // isOutputs tells whole outputs from a body that has a member called body, as a

@@ -3,6 +3,8 @@ package powerautomate
 import (
 	"strings"
 	"testing"
+
+	"dedupedesk/exporters/wdl"
 )
 
 // TestDetect tells triggers by their events, by parts of them, and by their code.
@@ -91,5 +93,19 @@ func TestDetectedFieldsSayWhatToTake(t *testing.T) {
 	}
 	if _, shown := hints["statusCode"]; shown {
 		t.Error("the status is offered as a field")
+	}
+}
+
+// TestLinesOnWhatWasPasted: a body pasted alone made each line a silent skip.
+func TestLinesOnWhatWasPasted(t *testing.T) {
+	lines := []string{"@equals(triggerBody()?['Title'],'x')"}
+	for pasted, warnings := range map[string]int{`{"ID":1,"ItemInternalId":"1","Title":"x"}`: 1, `{"body":{"Title":"x"}}`: 0} {
+		r, err := Test([]byte(pasted), lines, wdl.Options{})
+		if err != nil || r.Outcome != wdl.Run || len(r.Warnings) != warnings {
+			t.Errorf("%s: %+v, %v", pasted, r, err)
+		}
+	}
+	if _, err := Test([]byte(`{"type":"Request","kind":"Http","inputs":{}}`), lines, wdl.Options{}); err == nil || !strings.Contains(err.Error(), "holds no event") {
+		t.Errorf("the trigger's code was taken: %v", err)
 	}
 }

@@ -138,7 +138,7 @@ func eventRows(s exporters.Setup) []exporters.Step {
 	}
 	headers := exporters.Step{
 		ID: "claim-headers", Title: "Reserve the key: the row headers",
-		Where: "Step " + claimStepName + " > Data > Add row > left box: type headers; right box: paste, then put the header of the trigger in the place of each HERE. Leave the quotes.",
+		Where: "Step " + claimStepName + " > Data > Add row > left box: type headers; right box: paste, then put the header of the trigger in the place of each HERE. Leave the quotes. It is a row of Data; the part called Headers is for the password.",
 		Value: "{" + strings.Join(pairs, ", ") + "}", ValueLabel: "Right box of headers",
 		Why:      "The key is made of a header, which only Catch Raw Hook hands on.",
 		NotFixed: "A header that holds a quote breaks the text. This program refuses the call then, and the run stops.",
@@ -221,7 +221,7 @@ func releaseStep(w wish) exporters.Step {
 		Where: "Each step of your work: three dots > Add error handler. In the path Error: + > Webhooks by Zapier > POST, URL: paste, Payload Type: Form, Data rows rule, key and owner as in Finished, and error with a few words of yours; Headers as in " + claimStepName + ". Behind it a step that sends you a mail.",
 		Value: w.address + "/v1/release", ValueLabel: "URL",
 		Why:      "The event may then be let in again. Nobody sends it again by itself, so the mail is for a person who replays the entire run.",
-		NotFixed: "A step that had half worked is done again then. And a run whose error is handled is not replayed by Zapier; do not replay one of its steps by hand, for it holds no key any more.",
+		NotFixed: "A step that had half worked is done again then. Whether Zapier replays a run whose error is handled is not confirmed; do not replay one of its steps by hand, for it holds no key any more.",
 		Sources:  []exporters.Source{handlerPage}, Tried: exporters.NotTried,
 		Details: []string{exporters.AddressDetail, retriesQuestion().Name},
 	}

@@ -11,6 +11,7 @@ const (
 	TargetSharePoint = "sharepoint"
 	TargetDataverse  = "dataverse"
 	TargetDatabase   = "database"
+	TargetKeyed      = "keyed" // a service that takes a key of its own
 
 	ComputerSleeps = "sleeps"
 	ComputerAlways = "always"
@@ -45,6 +46,7 @@ func TargetQuestion() Field {
 			{TargetSharePoint, "A SharePoint or Microsoft list"},
 			{TargetDataverse, "A Dataverse table"},
 			{TargetDatabase, "A PostgreSQL database of ours"},
+			{TargetKeyed, "Stripe, HubSpot or Salesforce"},
 		},
 	}
 }

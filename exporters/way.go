@@ -91,6 +91,11 @@ func destinations() map[string]Way {
 			Reason: "The row and its key are written in one transaction, so they cannot come apart.",
 			Cost:   "Somebody who may change the database.",
 		},
+		TargetKeyed: {
+			Route: RouteDestination, Platform: "destinations", Title: "A key that the service itself takes",
+			Reason: "Stripe, HubSpot and Salesforce each can refuse a copy that carries the same event key.",
+			Cost:   "Each has limits of its own, and the steps name them: Stripe forgets a key after 24 hours, the others need somebody who may add a field.",
+		},
 	}
 }
 

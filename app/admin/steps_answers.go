@@ -122,7 +122,11 @@ func (d stepsDesk) saveAnswers(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s, status := old, http.StatusOK
-	s.take(r.PostForm, append(old.questions(), routeField()))
+	fields := old.questions()
+	if old.takesWay(r.PostForm.Get(detailPrefix + exporters.RouteDetail)) {
+		fields = append(fields, routeField())
+	}
+	s.take(r.PostForm, fields)
 	if err := s.build(r.Context(), d.APIURL); err != nil {
 		return err
 	}
@@ -148,6 +152,17 @@ func (d stepsDesk) saveAnswers(w http.ResponseWriter, r *http.Request) error {
 	}
 	told := page.ToastView{Tone: "ok", Text: "Saved. " + againWords(old, s)}
 	return d.fragment(w, r, status, templ.Join(page.Checklist(v), page.ToastPartial(told)))
+}
+
+// takesWay reports whether a form that names this way says that the person took it. A
+// page sends the way that it shows along with every answer, and as long as nobody took
+// one the answers decide.
+func (s sheet) takesWay(route string) bool {
+	if s.kept.Details[exporters.RouteDetail] != "" {
+		return true
+	}
+	shown, err := exporters.Chosen(s.tool, s.told)
+	return err != nil || shown.Route != route
 }
 
 // answerFault returns what is wrong with an answer that was just given. A way taken

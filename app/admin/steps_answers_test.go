@@ -41,6 +41,24 @@ func TestAListEndsAtTheUniqueColumn(t *testing.T) {
 	shown(t, part, "step-key-value")
 }
 
+// The page sends the way that it shows with every answer; that is no choice of the
+// person's, so the next answer moves on to the way that it makes the best.
+func TestAnswersMoveTheWayUntilOneIsTaken(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	taken := func(body, route string) {
+		t.Helper()
+		if !regexp.MustCompile(`id="way-` + route + `"[^>]* checked`).MatchString(body) {
+			t.Errorf("the way %s is not the one shown", route)
+		}
+	}
+	taken(wantStatus(t, s.post("/steps/answer", answerForm("power-automate", "plan", "premium", "route", exporters.RouteNone)), http.StatusOK), exporters.RouteNone)
+	taken(wantStatus(t, s.post("/steps/answer", answerForm("power-automate", "plan", "premium", "computer", exporters.ComputerAlways, "route", exporters.RouteNone)), http.StatusOK), exporters.RouteLedger)
+	taken(wantStatus(t, s.post("/steps/answer", answerForm("power-automate", "route", exporters.RouteNone)), http.StatusOK), exporters.RouteNone)
+	taken(wantStatus(t, s.post("/steps/answer", answerForm("power-automate", "retries", exporters.RetriesNobody, "route", exporters.RouteNone)), http.StatusOK), exporters.RouteNone)
+}
+
 func TestNoKeyIsNeededIsAResult(t *testing.T) {
 	d := newDesk(t)
 	putRule(t, d, listRule)
@@ -58,7 +76,9 @@ func TestAnswersAboutTheRuleHoldForEveryTool(t *testing.T) {
 	putRule(t, d, listRule)
 	putRule(t, d, paidRule)
 	s := sit(t, d, "Ana", session.Change)
-	wantStatus(t, s.post("/steps/answer", answerForm("power-automate", "computer", exporters.ComputerAlways, "retries", exporters.RetriesPlatform)), http.StatusOK)
+	for _, answer := range [][]string{{"plan", "premium"}, {"computer", exporters.ComputerAlways}, {"retries", exporters.RetriesPlatform}} {
+		wantStatus(t, s.post("/steps/answer", answerForm("power-automate", answer...)), http.StatusOK)
+	}
 	chosen := func(rule, id string) bool {
 		body := wantStatus(t, s.get("/steps?rule="+rule+"&tool=make"), http.StatusOK)
 		return regexp.MustCompile(`id="` + id + `"[^>]* checked`).MatchString(body)

@@ -316,8 +316,10 @@ func TestStepsThatStopNoCopySaySo(t *testing.T) {
 	d := newDesk(t)
 	putRule(t, d, paidRule)
 	s := sit(t, d, "Ana", session.Change)
-	settings := url.Values{"rule": {"paid-invoices"}, "tool": {"make"}, "detail.computer": {"always"}, "detail.route": {exporters.RouteNone}}
-	wantStatus(t, s.post("/steps/answer", settings), http.StatusOK)
+	for _, answer := range []url.Values{{"detail.computer": {"always"}}, {"detail.route": {exporters.RouteNone}}} {
+		answer["rule"], answer["tool"] = []string{"paid-invoices"}, []string{"make"}
+		wantStatus(t, s.post("/steps/answer", answer), http.StatusOK)
+	}
 	body := wantStatus(t, s.get("/steps?rule=paid-invoices&tool=make"), http.StatusOK)
 	wantWords(t, body, exporters.NotStopped, "When the sender sends an event again, Make does the work again.",
 		`<a href="/steps?rule=paid-invoices&tool=sharepoint">SharePoint list</a>`)

@@ -60,6 +60,10 @@ var platforms = map[string]Window{
 		Text: "Make can replay an event of its webhook log", For: 3 * day, But: "30 days on an Enterprise plan",
 		Source: "Make, Webhooks", Read: "2026-10-31", Confirmed: true,
 	},
+	"n8n": {
+		Text: "n8n keeps executions that a person can try again", For: 14 * day, But: "longer where EXECUTIONS_DATA_MAX_AGE says so",
+		Source: "n8n, Execution data", Read: "2026-12-01",
+	},
 }
 
 // An Advice says how long finished keys are kept at least.

@@ -25,6 +25,7 @@ func TestTheLongestWindowAndAQuarterIsTheFloor(t *testing.T) {
 		{"sharepoint", []string{"sharepoint", "unheard-of"}, 0, 0, ""},
 		{"github", nil, 90 * time.Hour, 0, "A person can let GitHub send an event again for 3 days. Keep finished keys 3.75 days or longer."},
 		{"shopify", nil, 5 * time.Hour, 0, "Shopify may send an event again for 4 hours. Keep finished keys 5 hours or longer."},
+		{"", []string{"n8n"}, 420 * time.Hour, 14 * day, "n8n keeps executions that a person can try again for 14 days (longer where EXECUTIONS_DATA_MAX_AGE says so). Keep finished keys 17.5 days or longer."},
 		{"stripe", []string{"make"}, 90 * time.Hour, 3 * day, "Stripe may send an event again for 3 days, and Make can replay an event of its webhook log for 3 days " +
 			"(30 days on an Enterprise plan). Keep finished keys 3.75 days or longer."},
 		{"stripe", []string{"make", "power-automate"}, 35 * day, 28 * day, "Power Automate can run an event of its run history again for 28 days, and " +

@@ -51,8 +51,10 @@ func writeNotAccount(c clause) (string, string) {
 	return "not(equals(" + c.text() + "," + c.quoted() + "))", c.wantsText()
 }
 
+// writeNotSender takes the address alone and one behind a name, Ana <ana@…>, and no
+// address that merely ends like it.
 func writeNotSender(c clause) (string, string) {
-	return "not(contains(" + c.text() + "," + c.quoted() + "))", c.wantsText()
+	return "not(contains(concat('<',trim(" + c.text() + "),'>')," + wdl.Quote("<"+c.value+">") + "))", c.wantsText()
 }
 
 // wantsText tells what to do where the field is no text.

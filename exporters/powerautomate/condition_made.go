@@ -85,7 +85,9 @@ func madeSender(c clause) []made {
 	for i := range list {
 		list[i].name = strings.Replace(list[i].name, "a change by", "mail from", 1)
 	}
-	return append(list, made{name: "the flow's own address behind a name", set: "Orders <" + c.value + ">", want: skip})
+	return append(list,
+		made{name: "the flow's own address behind a name", set: "Orders <" + c.value + ">", want: skip},
+		made{name: "an address that ends like it", set: "x" + c.value, want: run})
 }
 
 func madeIs(c clause) []made {
@@ -112,8 +114,9 @@ func madeIs(c clause) []made {
 // capitals is the event with the value in capitals, where it has small letters
 // that have some and come back from them: ı does not.
 func (c clause) capitals(name string, want wdl.Outcome) []made {
-	up := strings.ToUpper(c.value)
-	if up == c.value || strings.ToLower(up) != strings.ToLower(c.value) {
+	up, small := strings.ToUpper(c.value), strings.ToLower(c.value)
+	back := strings.ToLower(up) // not the same as folding: ſ comes back as s
+	if up == c.value || back != small {
 		return nil
 	}
 	return []made{{name: name, set: up, want: want}}
@@ -132,7 +135,21 @@ func madeReplies(c clause) []made {
 	for _, p := range strings.Split(c.value, ", ") {
 		list = append(list, made{name: "a subject that begins with " + strconv.Quote(p), set: capital(p) + " Order 41", want: skip})
 	}
-	return join(list, []made{{name: "a subject of its own", set: "Order 41", want: run}}, absent(c, run), shapes(c))
+	return join(list, ownSubject(c.value), absent(c, run), shapes(c))
+}
+
+// ownSubject is a mail whose subject begins with none of the beginnings.
+func ownSubject(beginnings string) []made {
+	for _, subject := range []string{"Order 41", "A new order", "41 pieces"} {
+		begins := false
+		for _, p := range strings.Split(beginnings, ", ") {
+			begins = begins || strings.HasPrefix(strings.ToLower(subject), p)
+		}
+		if !begins {
+			return []made{{name: "a subject of its own", set: subject, want: run}}
+		}
+	}
+	return nil
 }
 
 // capital writes the first letter large, as mail programs do.

@@ -101,7 +101,7 @@ func ownEdits(trigger string) recipe {
 		r.Warning = "Mail that a person sends from this mailbox is ignored as well."
 		r.Value.Label, r.Value.Help = "Address that the flow sends from", "The mailbox with which the flow answers."
 		r.write = writeNotSender
-		r.words = func(c clause) string { return "Do not start when the sender holds the address " + c.value + "." }
+		r.words = func(c clause) string { return "Do not start when the mail came from " + c.value + "." }
 		r.made = madeSender
 	case DataverseRow:
 		r.Field = "_modifiedby_value"

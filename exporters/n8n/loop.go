@@ -11,15 +11,12 @@ const (
 // its own, and sums up behind the last.
 func (p plan) loop(c *canvas) {
 	list := read("$json.body", p.each[1:])
-	// A list that is not there becomes one item without a value, which is refused.
-	c.add(set(listNode, object(member{"event", "$json"}, member{"item", "Array.isArray(" + list + ") ? " + list + " : [null]"})), 2, 0)
-	c.add(node{Name: "Is it empty?", Type: "n8n-nodes-base.if", TypeVersion: 2.2, Parameters: ifParameters{Conditions: holds("={{ $json.item.length === 0 }}")}}, 3, 0)
-	c.add(quiet("Nothing to do"), 4, -1)
-	c.add(node{Name: "Each item", Type: "n8n-nodes-base.splitOut", TypeVersion: 1, Parameters: splitParameters{FieldToSplitOut: "item", Include: "allOtherFields"}}, 4, 0)
-	c.add(node{Name: loopNode, Type: "n8n-nodes-base.splitInBatches", TypeVersion: 3, Parameters: loopParameters{BatchSize: 1}}, 5, 0)
-	c.chain(eventNode, listNode, "Is it empty?", "Nothing to do")
-	c.link("Is it empty?", 1, "Each item")
-	c.chain("Each item", loopNode)
+	// A list that is not there, or is empty, becomes one item without a value, which is
+	// refused: this program takes no event without a key either.
+	c.add(set(listNode, object(member{"event", "$json"}, member{"item", "Array.isArray(" + list + ") && " + list + ".length > 0 ? " + list + " : [null]"})), 2, 0)
+	c.add(node{Name: "Each item", Type: "n8n-nodes-base.splitOut", TypeVersion: 1, Parameters: splitParameters{FieldToSplitOut: "item", Include: "allOtherFields"}}, 3, 0)
+	c.add(node{Name: loopNode, Type: "n8n-nodes-base.splitInBatches", TypeVersion: 3, Parameters: loopParameters{BatchSize: 1}}, 4, 0)
+	c.chain(eventNode, listNode, "Each item", loopNode)
 	p.perItem(c)
 	p.sumUp(c)
 }

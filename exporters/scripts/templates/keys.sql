@@ -70,15 +70,15 @@ LANGUAGE sql IMMUTABLE AS $dedupe$
   SELECT dedupe.whole(«.Key»)
 $dedupe$;
 «if .Each»
--- The items of an event's list with their keys, in order. A list that is not there stops
--- the statement.
+-- The items of an event's list with their keys, in order. A list that is not there
+-- or is empty stops the statement.
 CREATE OR REPLACE FUNCTION dedupe.«.Function»_items(body jsonb, headers jsonb DEFAULT '{}') RETURNS TABLE (number bigint, item jsonb, key text)
 LANGUAGE plpgsql IMMUTABLE AS $dedupe$
 DECLARE
   list jsonb := body #> «.List»;
 BEGIN
-  IF jsonb_typeof(list) IS DISTINCT FROM 'array' THEN
-    RAISE EXCEPTION 'The event has no list where the rule looks for it.' USING ERRCODE = 'invalid_parameter_value';
+  IF jsonb_typeof(list) IS DISTINCT FROM 'array' OR list = '[]' THEN
+    RAISE EXCEPTION 'The event has no items where the rule looks for them.' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   RETURN QUERY SELECT o.n, o.i, dedupe.«.Function»(body, headers, o.i) FROM jsonb_array_elements(list) WITH ORDINALITY AS o(i, n);
 END $dedupe$;

@@ -18,7 +18,7 @@ function work(event«if .Each», item«end», key) {
 function handleEvent(event) {
 «- if .Each»
   var items = read(«jsList .ItemsPath», { body: event });
-  if (!Array.isArray(items)) throw new Error('The event has no list where the rule looks for it.');
+  if (!Array.isArray(items) || items.length === 0) throw new Error('The event has no items where the rule looks for them.');
   var failures = [];
   items.forEach(function (item) {
     try {

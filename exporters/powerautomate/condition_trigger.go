@@ -11,8 +11,8 @@ type Trigger struct {
 	Vendor string // the vendor's own names of the trigger
 	Starts string // how it hears of news, and what happens to events while it is off
 	Splits string // whether one call can hold several events
-	Sees   string // what a condition can look at
-	Blind  string // what it cannot
+	Sees   string // what a condition can look at, in a sentence
+	Blind  string // what it cannot, in a sentence
 	Keys   []TriggerKey
 
 	Recipes []string // Recipe.Name, the most wanted first
@@ -74,8 +74,8 @@ func sharePointItem() Trigger {
 		Name: SharePointItem, Title: "SharePoint: an item of a list",
 		Vendor: "When an item is created, When an item is created or modified",
 		Starts: polls, Splits: splits,
-		Sees:  "All columns of the item as they are now, who made the last change, and the version as text.",
-		Blind: "What a column held before: the event has no old values, so \"only when this column changed\" cannot be a condition. Use Get changes for an item or a file (properties only) inside the flow.",
+		Sees:  "A condition sees all columns of the item as they are now, who made the last change, and the version as text.",
+		Blind: "It cannot see what a column held before: the event has no old values, so \"only when this column changed\" cannot be a condition. Use Get changes for an item or a file (properties only) inside the flow.",
 		Keys: []TriggerKey{
 			{"each new item", []string{"site", "list", "ID"}, "ID counts anew in every list."},
 			{"each change of an item", []string{"site", "list", "ID", "Modified"}, "Modified counts whole seconds. The flow's own change makes a new key, so ignore own edits as well."},
@@ -91,8 +91,8 @@ func sharePointFile() Trigger {
 		Name: SharePointFile, Title: "SharePoint: a file of a library",
 		Vendor: "When a file is created (properties only), When a file is created or modified (properties only)",
 		Starts: polls, Splits: splits,
-		Sees:  "The file's columns, name, folder and whether it is a folder, who made the last change, and the version as text.",
-		Blind: "What is inside the file, and what a column held before.",
+		Sees:  "A condition sees the file's columns, name, place and whether it is a folder, who made the last change, and the version as text.",
+		Blind: "It cannot see what is inside the file, nor what a column held before.",
 		Keys: []TriggerKey{
 			{"each new file", []string{"site", "library", "ID"}, "A file that is deleted and uploaded anew has a new ID."},
 			{"each change of a file", []string{"site", "library", "ID", "Modified"}, "An upload can count as two changes: the file, then its columns."},
@@ -109,8 +109,8 @@ func outlookMail() Trigger {
 		Vendor: "When a new email arrives (V3)",
 		Starts: "It is told of new mail and asks for it. Whether mail that came while it was off is handled afterwards is not confirmed.",
 		Splits: splits,
-		Sees:   "Subject, sender, receivers, the text, and whether there are attachments. Sender and receivers are text.",
-		Blind:  "Folders and rules beyond those set in the trigger itself. Paths such as from/emailAddress/address belong to another product and are always empty here.",
+		Sees:   "A condition sees subject, sender, receivers, the text, and whether there are attachments. Sender and receivers are text.",
+		Blind:  "It cannot see the folder; set that in the trigger itself. Paths such as from/emailAddress/address belong to another product and are always empty here.",
 		Keys: []TriggerKey{
 			{"each mail", []string{"internetMessageId"}, "Not id: it changes when the mail is moved, and two ids can differ in capitals alone."},
 		},
@@ -125,8 +125,8 @@ func formsResponse() Trigger {
 		Name: FormsResponse, Title: "Microsoft Forms: a new response",
 		Vendor: "When a new response is submitted",
 		Starts: pushed, Splits: splits,
-		Sees:  "Only the number of the response.",
-		Blind: "The answers. The trigger does not hold them, so no condition can look at them: use Get response details and a Condition inside the flow.",
+		Sees:  "A condition sees only the number of the response.",
+		Blind: "It cannot see the answers. The trigger does not hold them, so no condition can look at them: use Get response details and a Condition inside the flow.",
 		Keys: []TriggerKey{
 			{"each response", []string{"form id", "resourceData/responseId"}, "The number counts anew in every form."},
 		},
@@ -141,8 +141,8 @@ func dataverseRow() Trigger {
 		Name: DataverseRow, Title: "Dataverse: a row of a table",
 		Vendor: "When a row is added, modified or deleted",
 		Starts: pushed, Splits: single,
-		Sees:  "The columns of the row by their internal names, and in SdkMessage what happened: Create, Update or Delete. A deleted row has hardly more than its id.",
-		Blind: "What a column held before. A column listed in Select columns counts as changed whenever it was written, even with the same value.",
+		Sees:  "A condition sees the columns of the row by their internal names, and in SdkMessage what happened: Create, Update or Delete. A deleted row has hardly more than its id.",
+		Blind: "It cannot see what a column held before. A column listed in Select columns counts as changed whenever it was written, even with the same value.",
 		Keys: []TriggerKey{
 			{"each new row", []string{"table", "row id", "Create"}, ""},
 			{"each change of a row", []string{"table", "row id", "versionnumber"}, "The column has to be among those the trigger sends; modifiedon serves as well."},
@@ -159,8 +159,8 @@ func teamsMessage() Trigger {
 		Vendor: "When a new channel message is added",
 		Starts: "Whether it looks for news or is called is not confirmed.",
 		Splits: splits,
-		Sees:   "The message, who wrote it, and whether it answers another.",
-		Blind:  "Posts of apps may name no user at all; that is not confirmed.",
+		Sees:   "A condition sees the message, who wrote it, and whether it answers another.",
+		Blind:  "It cannot see a writer where a post of an app names none; whether such posts do is not confirmed.",
 		Keys: []TriggerKey{
 			{"each message", []string{"channelIdentity/channelId", "id"}, "What happens when a message is edited is not confirmed."},
 		},
@@ -176,8 +176,8 @@ func httpRequest() Trigger {
 		Vendor: "When an HTTP request is received",
 		Starts: "The sender calls it. While it is off the sender gets an error, and may or may not try again.",
 		Splits: single,
-		Sees:   "The body, the headers and what stands behind the ? of the address.",
-		Blind:  "A body that was not sent as application/json is plain text, and its members cannot be read.",
+		Sees:   "A condition sees the body, the headers and what stands behind the ? of the address.",
+		Blind:  "It cannot read into a body that was not sent as application/json: that is plain text.",
 		Keys: []TriggerKey{
 			{"each event", []string{"the sender's event id"}, "Choose the sender under Design a key: many have an id for the event and another for the delivery."},
 		},
@@ -193,8 +193,8 @@ func schedule() Trigger {
 		Vendor: "Recurrence",
 		Starts: "The clock starts it. Times that passed while it was off are not made up for one by one.",
 		Splits: single,
-		Sees:   "Nothing but the time: a schedule has no data.",
-		Blind:  "Everything else. Read what you need inside the flow.",
+		Sees:   "A condition sees nothing but the time: a schedule has no data.",
+		Blind:  "It cannot see anything else. Read what you need inside the flow.",
 		Keys: []TriggerKey{
 			{"each planned time", []string{"flow name", "the planned day in your time zone"}, "Not utcNow(): a start by hand a minute later would be another key."},
 		},

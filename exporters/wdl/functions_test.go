@@ -163,6 +163,7 @@ func TestResultsStayBounded(t *testing.T) {
 		grow, deep,
 		"concat(replace(" + wide + ",'x','xxxxxxxxxxxxxxxxxxxx')," + wide + ",replace(" + wide + ",'x','xxxxxxxxxxxxxxxxxxxx'))",
 		"join(range(0,10000),'" + strings.Repeat("y", 100) + "')",
+		"union(range(0,10000),range(0,10000))", "intersection(range(0,200),range(0,10000))", "union(range(0,200),range(200,200))",
 	} {
 		got, err := Evaluate([]byte(`{}`), expression, Options{})
 		if err != nil {

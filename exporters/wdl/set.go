@@ -34,8 +34,9 @@ func holds(list []value, v value) bool {
 	return slices.ContainsFunc(list, func(other value) bool { return equal(other, v) })
 }
 
-// compared bounds the work of comparing each element with each other.
-const compared = 2000
+// compared bounds the work of comparing each element with each other, which a line
+// can ask for a few hundred times.
+const compared = 250
 
 // lists reads all arguments as lists that are short enough to compare.
 func lists(name string, args []value) ([][]value, error) {

@@ -201,7 +201,7 @@ func equal(a, b value) bool {
 		return ok && equalLists(a, other)
 	case *object:
 		other, ok := b.(*object)
-		return ok && equalObjects(a, other)
+		return ok && (a == other || equalObjects(a, other))
 	}
 	return false
 }

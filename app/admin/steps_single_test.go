@@ -140,6 +140,7 @@ func TestPhrases(t *testing.T) {
 		"Click into Inputs > fx (Expression) > paste > Add.":                              "Click into [Inputs] > fx (Expression) > paste > [Add].",
 		"Classic designer: Done. Then in both: Save.":                                     "Classic designer: Done. Then in both: Save.",
 		"open the flow > 28-day run history > All runs, and choose Checks.":               "open the flow > [28-day run history] > [All runs], and choose Checks.",
+		"Power Apps > Tables > the table. Open Power Apps > Keys.":                        "[Power Apps] > [Tables] > the table. Open [Power Apps] > [Keys].",
 		"Press **Save as**, then **OK**.":                                                 "Press [Save as], then [OK].",
 		"":                                                                                "",
 	} {

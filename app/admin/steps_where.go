@@ -82,13 +82,22 @@ const longestLabel = 3
 // verbs of ours stand at the front of a sentence, where labels may stand too.
 var verbs = []string{"Add", "Change", "Choose", "Click", "Look", "Move", "Open", "Press", "Right-click", "Set", "Switch", "Take"}
 
-// lastLabel finds the label at the end of a clause: "Click into Inputs" gives Inputs.
+// lastLabel finds the label at the end of a clause: "Click into Inputs" gives Inputs,
+// and "Open Power Apps" gives Power Apps.
 func lastLabel(clause string) (before, label string) {
 	words := strings.Split(clause, " ")
+	begins := func(i int) bool {
+		return i >= 0 && len(words)-i <= longestLabel && startsLikeLabel(words[i]) && !slices.Contains(verbs, words[i])
+	}
 	for i := len(words) - 1; i >= 0 && len(words)-i <= longestLabel; i-- {
-		if startsLikeLabel(words[i]) && !slices.Contains(verbs, words[i]) {
-			return clause[:len(clause)-len(strings.Join(words[i:], " "))], strings.Join(words[i:], " ")
+		if !begins(i) {
+			continue
 		}
+		for begins(i - 1) {
+			i--
+		}
+		label = strings.Join(words[i:], " ")
+		return clause[:len(clause)-len(label)], label
 	}
 	return clause, ""
 }

@@ -136,6 +136,9 @@ func triggerAbout(t powerautomate.Trigger) []string {
 			list = append(list, text)
 		}
 	}
+	for _, k := range t.Keys {
+		list = append(list, k.Sentence())
+	}
 	return list
 }
 

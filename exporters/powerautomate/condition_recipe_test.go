@@ -1,6 +1,7 @@
 package powerautomate
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -67,6 +68,30 @@ func TestEachRecipeDoesWhatItSays(t *testing.T) {
 						t.Errorf("%s %s: %+v", trigger.Name, r.Name, trial.Line)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestTriggersAreComplete: each says in sentences what a condition sees and which
+// event key is good, and its recipes exist.
+func TestTriggersAreComplete(t *testing.T) {
+	for _, trigger := range Triggers() {
+		sentences := []string{trigger.Starts, trigger.Splits, trigger.Sees, trigger.Blind}
+		for _, k := range trigger.Keys {
+			sentences = append(sentences, k.Sentence())
+		}
+		for _, s := range sentences {
+			if len(s) < 10 || !strings.HasSuffix(s, ".") || s[0] < 'A' || s[0] > 'Z' {
+				t.Errorf("%s: %q is no sentence", trigger.Name, s)
+			}
+		}
+		if trigger.Title == "" || trigger.Vendor == "" || len(trigger.Keys) == 0 || len(trigger.Sources) == 0 || len(Recipes(trigger.Name)) != len(trigger.Recipes) {
+			t.Errorf("%s is not complete: %+v", trigger.Name, trigger)
+		}
+		for _, r := range Recipes(trigger.Name) {
+			if r.Name == "" || r.Title == "" || !strings.HasSuffix(r.About, ".") {
+				t.Errorf("%s: recipe %+v", trigger.Name, r)
 			}
 		}
 	}

@@ -1,6 +1,10 @@
 package powerautomate
 
-import "dedupedesk/exporters"
+import (
+	"strings"
+
+	"dedupedesk/exporters"
+)
 
 // A Trigger is a kind of event that starts a flow: what a condition sees of it,
 // which fields make a good event key, and which recipes fit. Facts are from the
@@ -25,6 +29,11 @@ type TriggerKey struct {
 	For    string   // what counts as one: each item, each change of an item
 	Fields []string // what it is made of
 	Note   string   // what to take care of; "" for nothing
+}
+
+// Sentence says the advice in words.
+func (k TriggerKey) Sentence() string {
+	return strings.TrimSpace("An event key for " + k.For + ": " + strings.Join(k.Fields, ", ") + ". " + k.Note)
 }
 
 // Triggers returns all triggers known here, in the order in which they are offered.

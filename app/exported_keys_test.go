@@ -132,20 +132,9 @@ func TestExportedSQLMakesTheRulesKeys(t *testing.T) {
 	file := string(checklistOf(t, s).Files[0].Data)
 	compareKeys(t, formula, psql(t, url, file+file+`
 CREATE FUNCTION pg_temp.try(b jsonb) RETURNS text LANGUAGE plpgsql AS $$
-BEGIN RETURN dedupe.key_of_paid_orders_`+functionEnd(t, file)+`(b); EXCEPTION WHEN invalid_parameter_value THEN RETURN '`+refused+`'; END $$;
+BEGIN RETURN dedupe.`+nameOfKey(t, file)+`(b); EXCEPTION WHEN invalid_parameter_value THEN RETURN '`+refused+`'; END $$;
 SELECT json_agg(pg_temp.try(b) ORDER BY n) FROM jsonb_array_elements($dd$[`+strings.Join(keyedEvents, ",")+`]$dd$) WITH ORDINALITY AS e(b, n);
 `))
-}
-
-// functionEnd finds the letters that keep the function's name apart from other rules'.
-func functionEnd(t *testing.T, file string) string {
-	t.Helper()
-	_, rest, ok := strings.Cut(file, "FUNCTION dedupe.key_of_paid_orders_")
-	end, _, ok2 := strings.Cut(rest, "(")
-	if !ok || !ok2 {
-		t.Fatal("there is no function of the key")
-	}
-	return end
 }
 
 // TestExportedSQLWritesOneRow: copies side by side, then claim, done and release.

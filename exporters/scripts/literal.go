@@ -49,8 +49,9 @@ func sql(text string) (string, error) {
 		return "", exporters.Cannot("A text of the rule holds a NUL, which PostgreSQL cannot hold.")
 	}
 	literal := "'" + strings.ReplaceAll(text, "'", "''") + "'"
-	if strings.Contains(text, `\`) {
-		literal = "E" + strings.ReplaceAll(literal, `\`, `\\`)
+	if strings.ContainsAny(text, `\$`) {
+		// A dollar could end the body of the function that the literal stands in.
+		literal = "E" + strings.NewReplacer(`\`, `\\`, "$", `\u0024`).Replace(literal)
 	}
 	return literal, nil
 }

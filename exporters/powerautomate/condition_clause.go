@@ -222,9 +222,13 @@ func checkNumber(typed string) (value, wrong string) {
 }
 
 func checkZone(typed string) (value, wrong string) {
-	zone, ok := wdl.Zone(strings.TrimSpace(typed))
+	s := strings.TrimSpace(typed)
+	zone, ok := wdl.Zone(s)
 	if !ok {
-		return "", "This is no time zone by Microsoft's name. It looks like W. Europe Standard Time."
+		zone, ok = wdl.ZoneOf(s)
+	}
+	if !ok {
+		return "", "This is no time zone by Microsoft's name. It looks like W. Europe Standard Time; a place such as Europe/Berlin will do as well."
 	}
 	return zone, ""
 }

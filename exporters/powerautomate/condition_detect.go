@@ -57,9 +57,15 @@ func Detect(pasted []byte) (Detected, error) {
 	if err != nil {
 		return Detected{}, err
 	}
-	d.Fields = pickFields(fields)
+	if d.Fields = pickFields(fields); len(d.Fields) > maxFields {
+		d.Fields = d.Fields[:maxFields]
+		d.Notes = append(d.Notes, "The event has very many fields. Only the first are shown; type the path of another.")
+	}
 	return d, nil
 }
+
+// maxFields bounds what is offered to click.
+const maxFields = 400
 
 // Test works lines out on what a person pasted, as wdl.Test does on trigger outputs:
 // the body alone is put where it belongs, and what [Detect] notes is among the

@@ -1,6 +1,7 @@
 package powerautomate
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -72,6 +73,17 @@ func TestDetectedFieldsCanBeClicked(t *testing.T) {
 				t.Errorf("%s %s is shown as %s, but reads as %s", trigger.Name, f.Path, f.Kind, kind)
 			}
 		}
+	}
+}
+
+func TestManyFieldsAreCut(t *testing.T) {
+	var b strings.Builder
+	for i := range maxFields + 1 {
+		fmt.Fprintf(&b, `"f%d":1,`, i)
+	}
+	d, err := Detect([]byte(`{"body":{` + strings.TrimSuffix(b.String(), ",") + `}}`))
+	if err != nil || len(d.Fields) != maxFields || len(d.Notes) != 1 {
+		t.Errorf("%d fields, notes %q, %v", len(d.Fields), d.Notes, err)
 	}
 }
 

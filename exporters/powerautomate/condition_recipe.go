@@ -281,7 +281,7 @@ func workingDays() recipe {
 		Recipe: Recipe{
 			Name: WorkingDays, Title: "Only from Monday to Friday", NoField: true, About: "The flow starts on working days in your time zone.",
 			Warning: "An event of the weekend is dropped, not handled on Monday. For a schedule that is right; for anything else it loses events.",
-			Value:   exporters.Field{Name: valueName, Label: "Time zone", Help: "By Microsoft's name for it, as in the list of the action Convert time zone.", Example: "W. Europe Standard Time", Required: true},
+			Value:   exporters.Field{Name: valueName, Label: "Time zone", Help: "By Microsoft's name for it, as in the list of the action Convert time zone, or a place such as Europe/Berlin.", Example: "W. Europe Standard Time", Required: true},
 		},
 		detail: "zone",
 		then:   "Summer time is taken into account by the time zone.",

@@ -220,7 +220,11 @@ func argZone(name string, args []value, i int) (*time.Location, error) {
 	}
 	place, ok := Location(s)
 	if !ok {
-		return nil, fault(i, "%s needs Microsoft's name of a time zone here, such as 'W. Europe Standard Time', but this is %s.", name, Quote(s))
+		instead, known := ZoneOf(s)
+		if !known {
+			instead = "W. Europe Standard Time"
+		}
+		return nil, fault(i, "%s needs Microsoft's name of a time zone here, such as %s, but this is %s.", name, Quote(instead), Quote(s))
 	}
 	return place, nil
 }

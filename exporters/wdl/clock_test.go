@@ -82,6 +82,12 @@ func TestEachZoneIsKnown(t *testing.T) {
 	if _, ok := Zone("Europe/Berlin"); ok {
 		t.Error("a name that Microsoft does not use was taken")
 	}
+	if name, ok := ZoneOf("europe/berlin"); !ok || name != "W. Europe Standard Time" {
+		t.Errorf("Berlin's zone is %q", name)
+	}
+	if name, ok := ZoneOf("Europe"); ok {
+		t.Errorf("Europe's zone is %q", name)
+	}
 }
 
 // TestTimesComeBack writes any time in the round-trip form and reads it again, in any

@@ -15,6 +15,17 @@ func Zone(name string) (string, bool) {
 	return "", false
 }
 
+// ZoneOf returns Microsoft's name of the zone of a place in the tz database, such as
+// Europe/Berlin, and false for a place that stands for none of them.
+func ZoneOf(place string) (string, bool) {
+	for _, zone := range windowsZones {
+		if strings.EqualFold(zone.city, place) {
+			return zone.name, true
+		}
+	}
+	return "", false
+}
+
 // Location returns the zone of that name of Microsoft's. Its rules are those of the
 // tz database, which can differ from Microsoft's for times long past and for laws
 // that are new.

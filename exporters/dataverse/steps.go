@@ -3,6 +3,7 @@ package dataverse
 import (
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/flowdef"
+	"dedupedesk/exporters/powerautomate"
 )
 
 func (t target) duplicatesStep() exporters.Step {
@@ -64,7 +65,7 @@ func (t target) createStep(withRule bool, blocked string) exporters.Step {
 	}
 	if withRule && blocked == "" {
 		s.Where = "Microsoft Dataverse > Add a new row, renamed to Create row > Show all > Event key > fx (Expression) > paste > Add. Move it up, before every step that another run must not repeat."
-		s.Value, s.ValueLabel = "outputs('"+keyName+"')", "Expression"
+		s.Value, s.ValueLabel = "outputs('"+powerautomate.KeyName+"')", "Expression"
 	}
 	return s
 }

@@ -21,44 +21,29 @@ const (
 	done       = "Done"
 )
 
-// Names of the steps in the flow.
-const (
-	keyName     = "Event_key"
-	reserveName = "Reserve"
-)
-
-// again is how often a report is repeated.
-func again() flowdef.Retry { return flowdef.Retry{Type: "fixed", Count: 4, Interval: "PT20S"} }
-
 // rowID is the expression of the id of the reserved row.
-func (d store) rowID() string { return "outputs('" + reserveName + "')?['body']?['" + d.table + "id']" }
+func (d store) rowID() string { return powerautomate.ReservedBody(d.table + "id") }
 
-// scope is what goes between the trigger and the end of the flow: the table refuses the
-// second row of a key. Rows are added and never updated to reserve them.
-func (d store) scope(key, each string) flowdef.Action {
+// calls are the three steps that write into the table. Rows are added and never updated
+// to reserve them.
+func (d store) calls() powerautomate.Store {
 	call := func(operation string, more map[string]any) flowdef.Connection {
-		parameters := map[string]any{"entityName": d.set()}
-		for name, value := range more {
-			parameters[name] = value
-		}
-		return flowdef.Connected(flowdef.Dataverse, operation, parameters)
+		more["entityName"] = d.set()
+		return flowdef.Connected(flowdef.Dataverse, operation, more)
 	}
 	item := func(name string) string { return "item/" + d.column(name) }
 	id := "@" + d.rowID()
-	return flowdef.Guard{
-		Name: "Run_once", About: "Adds the event key to the table before the work, and reports the work afterwards.",
-		List: each, Loop: powerautomate.LoopName,
-		Reserve: flowdef.Chain(flowdef.Compose(keyName, "@"+key), flowdef.Once(reserveName, call("CreateRecord", map[string]any{
-			item(keyColumn): "@outputs('" + keyName + "')", item(statusColumn): inProgress, item(runColumn): powerautomate.RunID, item(sinceColumn): "@utcNow()",
-		}))),
-		Settled: flowdef.Always(reserveName),
-		Ours:    flowdef.Equals("actions('"+reserveName+"')?['status']", flowdef.Succeeded),
-		Copy:    flowdef.Equals(flowdef.DuplicateTest("actions('"+reserveName+"')?['outputs']", flowdef.DataverseCopy()), true),
-		Finish: flowdef.Repeated("Finish", call("UpdateRecord", map[string]any{
+	return powerautomate.Store{
+		About: "Adds the event key to the table before the work, and reports the work afterwards.",
+		Reserve: call("CreateRecord", map[string]any{
+			item(keyColumn): "@outputs('" + powerautomate.KeyName + "')", item(statusColumn): inProgress, item(runColumn): powerautomate.RunID, item(sinceColumn): "@utcNow()",
+		}),
+		Finish: call("UpdateRecord", map[string]any{
 			"recordId": id, item(statusColumn): done, item(resultColumn): "@{outputs('" + flowdef.YourName + "')}",
-		}), again()),
-		Release: flowdef.Repeated("Let_it_run_again", call("DeleteRecord", map[string]any{"recordId": id}), again()),
-	}.Scope()
+		}),
+		Release: call("DeleteRecord", map[string]any{"recordId": id}),
+		Copy:    flowdef.DataverseCopy(),
+	}
 }
 
 func (x exporter) buildStore(s exporters.Setup) (exporters.Checklist, error) {
@@ -109,7 +94,7 @@ func (d store) steps(s exporters.Setup) ([]exporters.Step, error) {
 		Driven:   "Driven here with copies and failures against a table that refuses them.",
 	}
 	if blocked == "" {
-		p.Scope = d.scope(key.Value, each)
+		p.Scope = d.calls().Scope(key.Value, each)
 	}
 	paste, err := powerautomate.PasteSteps(p)
 	if err != nil {
@@ -135,34 +120,25 @@ func (d store) tableStep() exporters.Step {
 
 // handSteps build the scope by hand, or check what was pasted.
 func (d store) handSteps(blocked string) []exporters.Step {
-	details := []string{claimsField.Name}
-	return []exporters.Step{
-		{
-			ID: "reserve", Title: "By hand: reserve the key",
-			Where: "Below Event key: Microsoft Dataverse > Add a new row, renamed to Reserve. Table name: Event claims. Event key: fx (Expression) > paste. " + statusColumn + ": " + inProgress + ". " + runColumn + ": fx > " + powerautomate.RunID[1:] + ". " + sinceColumn + ": fx > utcNow(). Then its Settings > Networking > Retry policy > None.",
-			Value: "outputs('" + keyName + "')", ValueLabel: "Expression of Event key", Blocked: blocked,
-			Warning:  "Add a new row, never Update a row: an update makes the row where it is missing and tells nobody, so two runs would both go on.",
-			Why:      "The row is the proof that this event is taken. Without retries, for the second try of a call whose answer was lost would meet its own row.",
-			NotFixed: "A short disturbance of Dataverse fails the run at once, before the work. Start it again from the run history, and look first whether the row is there.",
-			Sources:  []exporters.Source{keysPage, upsertPage}, Tried: exporters.NotTried,
-		},
-		{
-			ID: "run-after", Title: "By hand: tell a copy from a failure",
-			Where: "Below Reserve: Condition, renamed to Is it ours; its Settings > Run after > Reserve: is successful, has failed, has timed out. Left side: fx > actions('" + reserveName + "')?['status']; is equal to; " + flowdef.Succeeded + ". If yes: the scope Work. If no: a second Condition with the expression of this step; is equal to; true (as an expression). Its If yes: Terminate, Cancelled. Its If no: Terminate, Failed.",
-			Value: flowdef.DuplicateTest("actions('"+reserveName+"')?['outputs']", flowdef.DataverseCopy()), ValueLabel: "Expression of the second condition",
-			Why:      "Treating each failure as a copy would lose events whenever Dataverse is busy or a connection has expired.",
-			NotFixed: "In a loop no Terminate can stand: leave the If yes empty there, and in If no put Compose with int('not a copy'), which fails.",
-			Sources:  []exporters.Source{errorsPage, clashPage}, Tried: "The expression was worked out here on failures from public reports. Not tried in Power Automate.",
-		},
-		{
-			ID: "report", Title: "By hand: report the end",
-			Where: "Behind the scope Work: Condition, renamed to Did it work; its Settings > Run after > Work: is successful, has failed, has timed out. Left side: fx > " + flowdef.WorkState + "; is equal to; " + flowdef.Succeeded + ". If yes: Update a row, Row ID: fx > paste, " + statusColumn + ": " + done + ", " + resultColumn + ": the id of the record that was made. If no: Delete a row, Row ID: the same; then Terminate, Failed.",
-			Value: d.rowID(), ValueLabel: "Expression of Row ID", Details: details,
-			Why:      "Done tells everybody that the event was handled. After a failure the row goes, so that Resubmit gets the key again.",
-			NotFixed: "A run that dies before this leaves its row In progress; the view Stuck shows it.",
-			Sources:  []exporters.Source{errorsPage}, Tried: exporters.NotTried,
-		},
+	reserve := exporters.Step{
+		ID: "reserve", Title: "By hand: reserve the key",
+		Where: "Below Event key: Microsoft Dataverse > Add a new row, renamed to Reserve. Table name: Event claims. " + statusColumn + ": " + inProgress + ". Event key: fx (Expression) > paste. Then its Settings > Networking > Retry policy > None.",
+		Value: "outputs('" + powerautomate.KeyName + "')", ValueLabel: "Expression of Event key", Blocked: blocked,
+		Warning:  "Add a new row, never Update a row: an update makes the row where it is missing and tells nobody, so two runs would both go on.",
+		Why:      "The row is the proof that this event is taken. Without retries, for the second try of a call whose answer was lost would meet its own row.",
+		NotFixed: "A short disturbance of Dataverse fails the run at once, before the work. Start it again from the run history, and look first whether the row is there.",
+		Sources:  []exporters.Source{keysPage, upsertPage}, Tried: exporters.NotTried,
 	}
+	report := exporters.Step{
+		ID: "report", Title: "By hand: report the end",
+		Where: "In Did it work, If yes: Update a row, Row ID: fx (Expression) > paste, " + statusColumn + ": " + done + ", " + resultColumn + ": the id of the record that was made. If no: Delete a row, Row ID: paste; then Terminate, Status Failed.",
+		Value: d.rowID(), ValueLabel: "Expression of Row ID", Details: []string{claimsField.Name},
+		Why:      "Done tells everybody that the event was handled. After a failure the row goes, so that Resubmit gets the key again.",
+		NotFixed: "A run that dies before this leaves its row In progress; the view Stuck shows it.",
+		Sources:  []exporters.Source{errorsPage}, Tried: exporters.NotTried,
+	}
+	steps := append([]exporters.Step{reserve}, d.calls().ByHand(runColumn, sinceColumn, "Dataverse", clashPage)...)
+	return append(steps, report)
 }
 
 func (d store) stuckStep() exporters.Step {

@@ -19,8 +19,8 @@ type Paste struct {
 	Driven   string // against what it was driven here, a sentence; "" for nothing
 }
 
-// PasteSteps hand the scope over, to the classic designer and to the new one. A value
-// with something missing is left out.
+// PasteSteps hand the scope over, to the classic designer and to the new one. It returns
+// an error for a scope that the validator would not let pass, which is our own fault.
 func PasteSteps(p Paste) ([]exporters.Step, error) {
 	after := p.After
 	if after != "" {
@@ -52,8 +52,10 @@ func PasteSteps(p Paste) ([]exporters.Step, error) {
 	if classic.Value, err = flowdef.ClassicPaste(p.Seed, p.Scope); err != nil {
 		return nil, err
 	}
-	modern.Value, err = flowdef.NewPaste(p.Scope)
-	return []exporters.Step{classic, modern}, err
+	if modern.Value, err = flowdef.NewPaste(p.Scope); err != nil {
+		return nil, err
+	}
+	return []exporters.Step{classic, modern}, checkFile([]byte(classic.Value))
 }
 
 // StopsOnly says of a store of the platform's own that it cannot run anyway, where the

@@ -17,43 +17,28 @@ const (
 	done       = "Done"
 )
 
-// Names of the steps in the flow.
-const (
-	keyName     = "Event_key"
-	reserveName = "Reserve"
-)
-
-// again is how often a report is repeated.
-func again() flowdef.Retry { return flowdef.Retry{Type: "fixed", Count: 4, Interval: "PT20S"} }
-
-// scope is what goes between the trigger and the end of the flow: the list refuses the
-// second row of a key.
-func (l store) scope(key, each string) flowdef.Action {
+// calls are the three steps that write into the list.
+func (l store) calls() powerautomate.Store {
 	call := func(operation string, more map[string]any) flowdef.Connection {
-		parameters := map[string]any{"dataset": l.site, "table": l.list}
-		for name, value := range more {
-			parameters[name] = value
-		}
-		return flowdef.Connected(flowdef.SharePoint, operation, parameters)
+		more["dataset"], more["table"] = l.site, l.list
+		return flowdef.Connected(flowdef.SharePoint, operation, more)
 	}
-	id := "@outputs('" + reserveName + "')?['body']?['ID']"
-	reserve := flowdef.Once(reserveName, call("PostItem", map[string]any{
-		"item/Title": "@outputs('" + keyName + "')", "item/" + statusColumn: inProgress,
-		"item/" + runColumn: powerautomate.RunID, "item/" + sinceColumn: "@utcNow()",
-	}))
-	return flowdef.Guard{
-		Name: "Run_once", About: "Writes the event key into the list before the work, and reports the work afterwards.",
-		List: each, Loop: powerautomate.LoopName,
-		Reserve: flowdef.Chain(flowdef.Compose(keyName, "@"+key), reserve),
-		Settled: flowdef.Always(reserveName),
-		Ours:    flowdef.Equals("actions('"+reserveName+"')?['status']", flowdef.Succeeded),
-		Copy:    flowdef.Equals(flowdef.DuplicateTest("actions('"+reserveName+"')?['outputs']", flowdef.SharePointCopy()), true),
-		Finish: flowdef.Repeated("Finish", call("PatchItem", map[string]any{
-			"id": id, "item/Title": "@outputs('" + keyName + "')", "item/" + statusColumn: done, "item/" + resultColumn: "@{outputs('" + flowdef.YourName + "')}",
-		}), again()),
-		Release: flowdef.Repeated("Let_it_run_again", call("DeleteItem", map[string]any{"id": id}), again()),
-	}.Scope()
+	title, id := "@outputs('"+powerautomate.KeyName+"')", "@"+rowID()
+	return powerautomate.Store{
+		About: "Writes the event key into the list before the work, and reports the work afterwards.",
+		Reserve: call("PostItem", map[string]any{
+			"item/Title": title, "item/" + statusColumn: inProgress, "item/" + runColumn: powerautomate.RunID, "item/" + sinceColumn: "@utcNow()",
+		}),
+		Finish: call("PatchItem", map[string]any{
+			"id": id, "item/Title": title, "item/" + statusColumn: done, "item/" + resultColumn: "@{outputs('" + flowdef.YourName + "')}",
+		}),
+		Release: call("DeleteItem", map[string]any{"id": id}),
+		Copy:    flowdef.SharePointCopy(),
+	}
 }
+
+// rowID is the expression of the id of the reserved row.
+func rowID() string { return powerautomate.ReservedBody("ID") }
 
 func (x exporter) buildStore(s exporters.Setup) (exporters.Checklist, error) {
 	l, err := readStore(s)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"dedupedesk/exporters"
-	"dedupedesk/exporters/flowdef"
 	"dedupedesk/exporters/powerautomate"
 )
 
@@ -22,7 +21,7 @@ func (l store) pasteSteps(s exporters.Setup, key, each, blocked string) ([]expor
 		Driven:   "Driven here with copies and failures against a list that refuses them.",
 	}
 	if blocked == "" {
-		p.Scope = l.scope(key, each)
+		p.Scope = l.calls().Scope(key, each)
 	}
 	return powerautomate.PasteSteps(p)
 }
@@ -31,29 +30,22 @@ func (l store) pasteSteps(s exporters.Setup, key, each, blocked string) ([]expor
 func (l store) handSteps(blocked string) []exporters.Step {
 	reserve := exporters.Step{
 		ID: "reserve", Title: "By hand: reserve the key",
-		Where: "Below Event key: SharePoint > Create item, renamed to Reserve. List Name: " + l.list + ". Title: fx (Expression) > paste. " + statusColumn + ": " + inProgress + ". " + runColumn + ": fx > " + powerautomate.RunID[1:] + ". " + sinceColumn + ": fx > utcNow(). Then its Settings > Networking > Retry policy > None.",
-		Value: "outputs('" + keyName + "')", ValueLabel: "Expression of Title", Blocked: blocked,
+		Where: "Below Event key: SharePoint > Create item, renamed to Reserve. List Name: " + l.list + ". " + statusColumn + ": " + inProgress + ". Title: fx (Expression) > paste. Then its Settings > Networking > Retry policy > None.",
+		Value: "outputs('" + powerautomate.KeyName + "')", ValueLabel: "Expression of Title", Blocked: blocked,
 		Why:      "The row is the proof that this event is taken. Without retries, for SharePoint reports a title that is there already as error 500, which would be tried again up to 12 times for nothing.",
 		NotFixed: "A short disturbance of SharePoint fails the run at once, before the work. Start it again from the run history.",
 		Sources:  []exporters.Source{errorsPage, clashPage}, Tried: exporters.NotTried,
 	}
-	tell := exporters.Step{
-		ID: "run-after", Title: "By hand: tell a copy from a failure",
-		Where: "Below Reserve: Condition, renamed to Is it ours; its Settings > Run after > Reserve: is successful, has failed, has timed out. Left side: fx > actions('" + reserveName + "')?['status']; is equal to; " + flowdef.Succeeded + ". If yes: the scope Work. If no: a second Condition with the expression of this step; is equal to; true (as an expression). Its If yes: Terminate, Cancelled. Its If no: Terminate, Failed.",
-		Value: flowdef.DuplicateTest("actions('"+reserveName+"')?['outputs']", flowdef.SharePointCopy()), ValueLabel: "Expression of the second condition",
-		Why:      "Treating each failure as a copy would lose events whenever SharePoint is busy or a connection has expired.",
-		NotFixed: "In a loop no Terminate can stand: leave the If yes empty there, and in If no put Compose with int('not a copy'), which fails.",
-		Sources:  []exporters.Source{errorsPage, clashPage}, Tried: "The expression was worked out here on failures from public reports. Not tried in Power Automate.",
-	}
 	report := exporters.Step{
 		ID: "report", Title: "By hand: report the end",
-		Where: "Behind the scope Work: Condition, renamed to Did it work; its Settings > Run after > Work: is successful, has failed, has timed out. Left side: fx > " + flowdef.WorkState + "; is equal to; " + flowdef.Succeeded + ". If yes: Update item, Id: fx > paste, " + statusColumn + ": " + done + ", " + resultColumn + ": the id of the record that was made. If no: Delete item, Id: the same; then Terminate, Failed.",
-		Value: "outputs('" + reserveName + "')?['body']?['ID']", ValueLabel: "Expression of Id",
+		Where: "In Did it work, If yes: Update item, Id: fx (Expression) > paste, Title: the same as in Reserve, " + statusColumn + ": " + done + ", " + resultColumn + ": the id of the record that was made. If no: Delete item, Id: paste; then Terminate, Status Failed.",
+		Value: rowID(), ValueLabel: "Expression of Id",
 		Why:      "Done tells everybody that the event was handled. After a failure the row goes, so that Resubmit gets the key again.",
 		NotFixed: "A run that dies before this leaves its row In progress; the view Stuck shows it.",
 		Sources:  []exporters.Source{errorsPage}, Tried: exporters.NotTried,
 	}
-	return []exporters.Step{reserve, tell, report}
+	steps := append([]exporters.Step{reserve}, l.calls().ByHand(runColumn, sinceColumn, "SharePoint", clashPage)...)
+	return append(steps, report)
 }
 
 func (l store) stuckStep() exporters.Step {

@@ -90,21 +90,29 @@ func claimCovers(w wish) []exporters.Cover {
 	})
 }
 
-// swapStep puts the connector's calls in place of the three HTTP steps.
-func swapStep(w wish, made artifacts) exporters.Step {
+// swapSteps put the connector's calls in place of the three HTTP steps.
+func swapSteps(w wish, made artifacts) []exporters.Step {
 	swap := exporters.Step{
-		ID: "swap", Title: "Put the connector's steps in place of HTTP",
-		Where: "Delete the step Claim and add Custom > Run once > Reserve the event key in its place; rename it to Claim. Rule: " + w.rule + ". Run id: fx (Expression) > " + RunID[1:] + ". Parts of the key: switch to the whole list > fx (Expression) > paste. " +
-			"Then the same for Finish (Finish) and Let it run again (Let it run again): Event key: fx > outputs('" + answerName + "')?['key'], the same rule and run id.",
-		Why:      "The other steps read Claim by its name, so it has to have the same one. The password step is not needed then.",
+		ID: "swap", Title: "Put the connector's steps in place of HTTP: reserve",
+		Where:      "Below the step Claim: + > Add an action > Custom > Run once > Reserve the event key. Rule: " + w.rule + ". Parts of the key: switch to the whole list > fx (Expression) > paste. Then delete the step Claim and rename the new one to Claim.",
+		ValueLabel: "Expression of the parts", Value: w.partList(),
+		Why:      "The other steps read Claim by its name, so it has to have the same one.",
 		NotFixed: "Look at Run after of the steps behind: a deleted step takes those settings with it (see Look at what runs after a failure).",
 		Sources:  []exporters.Source{connectorPage, designerPage}, Tried: exporters.NotTried,
 		Blocked: made.blocked, Details: append(slices.Clone(made.details), callField().Name),
 	}
-	swap.Value, swap.ValueLabel = w.partList(), "Expression of the parts"
 	if w.event {
 		swap.Value, swap.ValueLabel = "triggerBody()", "Expression of the event"
 		swap.Where = strings.Replace(swap.Where, "Parts of the key: switch to the whole list >", "Event:", 1)
 	}
-	return swap
+	run, key := swap, swap
+	run.ID, run.Title, run.ValueLabel, run.Value = "swap-run", "Put the connector's steps in place of HTTP: run id", "Expression of the run id", RunID[1:]
+	run.Where = "In the new step Claim: Run id: fx (Expression) > paste."
+	run.Why = "The same run may ask again after a time-out and gets the same answer; another run does not."
+	run.NotFixed = "Without it a call that is repeated is told that its own key is taken, and the event is lost."
+	key.ID, key.Title, key.ValueLabel, key.Value = "swap-key", "Put the connector's steps in place of HTTP: report", "Expression of the event key", "outputs('"+answerName+"')?['key']"
+	key.Where = "The same with Finish (the connector's step Finish) and Let it run again (the connector's step of that name). In both: Rule: " + w.rule + "; Run id as in Claim; Event key: fx (Expression) > paste."
+	key.Why = "The key is read from the answer, so that it is reported as it was reserved."
+	key.NotFixed = "Take the names over letter by letter: End as failed comes after Let it run again."
+	return []exporters.Step{swap, run, key}
 }

@@ -25,7 +25,7 @@ func claimSteps(s exporters.Setup, w wish, made artifacts) ([]exporters.Step, er
 	steps = append(steps, connectorSteps(made)...)
 	steps = append(append(steps, paste...), definitionStep(made))
 	if w.connector {
-		steps = append(steps, swapStep(w, made))
+		steps = append(steps, swapSteps(w, made)...)
 	} else {
 		steps = append(steps, passwordStep())
 	}

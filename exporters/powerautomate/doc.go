@@ -1,7 +1,12 @@
 // Package powerautomate makes checklists for Power Automate: steps that reserve an
-// event's key at this program and report the work, a trigger condition that keeps a
-// flow from starting itself, and a rule's event key written in the platform's own
-// expression language.
+// event's key at this program and report the work, trigger conditions that decide which
+// events start a flow, and a rule's event key written in the platform's own expression
+// language.
+//
+// A condition is made from a [Trigger], a [Recipe] and a field, which [Detect] finds in
+// what a person pastes. [Pick.Try] writes the line and works it out on the person's event
+// and on made ones: an own change, a null, a missing field, another case, a list, text
+// where an object should be.
 //
 // # What it promises
 //

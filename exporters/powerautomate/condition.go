@@ -15,6 +15,7 @@ type condition struct {
 	recipe  recipe
 	clause  clause
 	line    Line
+	base    []byte // what made events are made from
 	lack    string // what the person has to type or choose first; "" where the line is made
 }
 
@@ -59,8 +60,9 @@ func (c *condition) need(lack string) {
 }
 
 // readField reads the path, and the kind of what stands there in the first sample
-// that has it.
+// that has it. Made events are made from that sample, else from the trigger's example.
 func (c *condition) readField(s exporters.Setup) error {
+	c.base = c.trigger.Example
 	if c.recipe.NoField {
 		return nil
 	}
@@ -82,6 +84,7 @@ func (c *condition) readField(s exporters.Setup) error {
 			continue // its own check says so
 		}
 		if c.clause.kind, c.clause.sample = kindAt(outputs, c.clause.path); c.clause.kind != "" {
+			c.base = outputs
 			return nil
 		}
 	}
@@ -148,7 +151,7 @@ func (c condition) step(samples []exporters.Sample) exporters.Step {
 	}
 	s.Value = c.line.Nested
 	s.Checks = append(s.Checks, c.form())
-	variants, checks := c.onVariants(base(c.trigger, samples, c.clause))
+	variants, checks := c.onVariants()
 	s.Checks = append(s.Checks, checks...)
 	s.Checks = append(s.Checks, c.onSamples(samples)...)
 	s.Checks = append(s.Checks, c.spelling(variants)...)
@@ -177,27 +180,12 @@ func (c condition) form() exporters.Check {
 	return exporters.Check{Result: exporters.OK, Text: "Starts with @, is one expression to its end, and gives true or false."}
 }
 
-// base is the event that made ones are made from: the first sample with the field,
-// else the trigger's example.
-func base(t Trigger, samples []exporters.Sample, c clause) []byte {
-	for _, s := range samples {
-		outputs, err := outputsOf(s)
-		if err != nil {
-			continue
-		}
-		if kind, _ := kindAt(outputs, c.path); kind != "" {
-			return outputs
-		}
-	}
-	return t.Example
-}
-
 // onVariants leaves out the forms that no line can bear: they hold for every line.
-func (c condition) onVariants(base []byte) ([]Variant, []exporters.Check) {
+func (c condition) onVariants() ([]Variant, []exporters.Check) {
 	var variants []Variant
 	var checks []exporters.Check
 	for _, m := range c.recipe.made(c.clause) {
-		v, err := c.clause.variant(c.line.Nested, base, m, time.Unix(0, 0))
+		v, err := c.clause.variant(c.line.Nested, c.base, m, time.Unix(0, 0))
 		if err != nil {
 			checks = append(checks, exporters.Check{Result: exporters.Fail, Text: "A made event could not be worked out: " + err.Error() + "."})
 			continue

@@ -50,9 +50,11 @@ var handoutPage string
 // to import can be saved from it.
 func (h Handout) HTML() ([]byte, error) {
 	t, err := template.New("handout").Funcs(template.FuncMap{
-		"plus":  func(i int) int { return i + 1 },
-		"saved": savedFrom,
-		"file":  h.file,
+		"plus":   func(i int) int { return i + 1 },
+		"saved":  savedFrom,
+		"file":   h.file,
+		"odd":    func(i int) bool { return i%2 == 1 },
+		"pieces": func(where string) []string { return strings.Split(where, "**") }, // every second is a label
 	}).Parse(handoutPage)
 	if err != nil {
 		return nil, fmt.Errorf("handout: %w", err)

@@ -94,6 +94,18 @@ func (s sheet) questions() []exporters.Field {
 	return list
 }
 
+// typedIn returns the details as a form has them, or as they are kept where it has none.
+func (s sheet) typedIn(form url.Values) map[string]string {
+	typed := map[string]string{}
+	maps.Copy(typed, s.kept.Details)
+	for _, f := range s.details() {
+		if form.Has(detailPrefix + f.Name) {
+			typed[f.Name] = form.Get(detailPrefix + f.Name)
+		}
+	}
+	return typed
+}
+
 // asksFirst tells whether a field of that name stands among the first questions and
 // the ways.
 func (s sheet) asksFirst(name string) bool {
@@ -140,18 +152,12 @@ func (d stepsDesk) saveAnswers(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	typed := maps.Clone(s.kept.Details)
-	for _, f := range s.details() {
-		if r.PostForm.Has(detailPrefix + f.Name) {
-			typed[f.Name] = r.PostForm.Get(detailPrefix + f.Name)
-		}
-	}
-	v.Fields = s.fields(typed)
-	if status != http.StatusOK {
+	v.Fields = s.fields(s.typedIn(r.PostForm))
+	words := againWords(old, s)
+	if status != http.StatusOK || words == "" {
 		return d.fragment(w, r, status, page.Checklist(v))
 	}
-	told := page.ToastView{Tone: "ok", Text: "Saved. " + againWords(old, s)}
-	return d.fragment(w, r, status, templ.Join(page.Checklist(v), page.ToastPartial(told)))
+	return d.fragment(w, r, status, templ.Join(page.Checklist(v), page.ToastPartial(page.ToastView{Tone: "ok", Text: words})))
 }
 
 // takesWay reports whether a form that names this way says that the person took it. A
@@ -186,13 +192,16 @@ func (s *sheet) answerFault(old sheet) *exporters.InputError {
 func (s sheet) questionViews() []page.FirstQuestionView {
 	var list []page.FirstQuestionView
 	for _, f := range s.questions() {
-		now := s.told.Answered(f)
+		now, answered := s.told.Answered(f), s.told.Details[f.Name] != ""
 		q := page.FirstQuestionView{ID: "detail-" + f.Name, Name: detailPrefix + f.Name, Label: f.Label, Help: f.Help}
 		if s.fault != nil && s.fault.Field == f.Name {
 			q.Fault = s.fault.Msg
 		}
 		for _, c := range f.Choices {
-			q.Options = append(q.Options, page.OptionView{Value: c.Value, Text: c.Text, Chosen: c.Value == now})
+			q.Options = append(q.Options, page.OptionView{Value: c.Value, Text: c.Text, Chosen: answered && c.Value == now})
+			if !answered && c.Value == now {
+				q.Assumed = c.Text
+			}
 		}
 		list = append(list, q)
 	}

@@ -111,7 +111,8 @@ func TestAShutWayIsNotTaken(t *testing.T) {
 	if regexp.MustCompile(`id="way-ledger"[^>]* checked`).MatchString(body) || strings.Contains(body, "cannot reach this computer") {
 		t.Error("a sleeping computer is still asked")
 	}
-	wantStatus(t, s.post("/steps/answer", answerForm("make", "effect", "abacus")), http.StatusUnprocessableEntity)
+	wantStatus(t, s.post("/steps/answer", answerForm("make", "effect", "abacus", "address", "typed")), http.StatusUnprocessableEntity)
+	wantStatus(t, s.post("/steps/answer", answerForm("power-automate", "effect", "abacus", "account", "typed")), http.StatusUnprocessableEntity) // nothing kept yet
 }
 
 // An answer keeps what is typed below it, and does not save it.
@@ -142,7 +143,9 @@ func TestAWayChangesTheRule(t *testing.T) {
 		form := url.Values{"rule": want["rule"], "tool": want["tool"], "version": want["version"], "setting": foreign["setting"], "value": foreign["value"]}
 		wantWords(t, wantStatus(t, s.post("/steps/want", form), http.StatusUnprocessableEntity), "do not ask for this change")
 	}
+	want.Set("detail.address", "https://half.typed")
 	body = wantStatus(t, s.post("/steps/want", want), http.StatusOK)
+	wantWords(t, body, `value="https://half.typed"`)
 	wantWords(t, body, "The rule says it now: time allowed 8 hours.")
 	if strings.Contains(body, "For this way the rule should say") {
 		t.Error("the page still asks for what the rule says")

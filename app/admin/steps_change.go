@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"maps"
 	"net/http"
 	"path"
 	"slices"
@@ -39,13 +38,7 @@ func (d stepsDesk) saveDetails(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	typed := maps.Clone(old.kept.Details)
-	if typed == nil {
-		typed = map[string]string{}
-	}
-	for _, f := range old.details() {
-		typed[f.Name] = r.PostForm.Get(detailPrefix + f.Name)
-	}
+	typed := old.typedIn(r.PostForm)
 	s := old
 	s.take(r.PostForm, old.asked())
 	s.kept.SavedAt = d.Clock.Now()

@@ -333,7 +333,7 @@ func TestStepsThatStopNoCopySaySo(t *testing.T) {
 	// Without a rule Make's steps stop none either, so they are not recommended.
 	body = wantStatus(t, s.get("/steps?tool=power-automate"), http.StatusOK)
 	wantWords(t, body, exporters.NotStopped, `<a href="/steps?tool=sharepoint">SharePoint list</a>`)
-	if strings.Contains(html.UnescapeString(body), `<a href="/steps?tool=make">Make</a>:`) {
+	if strings.Contains(html.UnescapeString(body), `<a href="/steps?tool=make">Make</a>, `) {
 		t.Error("Make's settings without a rule are recommended")
 	}
 }

@@ -162,6 +162,7 @@ func (d stepsDesk) changeRule(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	v.Fields = s.fields(s.typedIn(r.PostForm))
 	told := page.ToastView{Tone: "ok", Text: "The rule says it now: " + settingWords(want.Setting) + " " + settingValue(want.Value) + ". " + againWords(old, s)}
 	return d.fragment(w, r, http.StatusOK, templ.Join(page.Checklist(v), page.ToastPartial(told)))
 }
@@ -191,6 +192,6 @@ func (d stepsDesk) refuseWant(w http.ResponseWriter, r *http.Request, s sheet, t
 	if err != nil {
 		return err
 	}
-	v.WantFault = text
+	v.Fields, v.WantFault = s.fields(s.typedIn(r.PostForm)), text
 	return d.fragment(w, r, http.StatusUnprocessableEntity, page.Checklist(v))
 }

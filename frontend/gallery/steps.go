@@ -19,7 +19,9 @@ func stepsSamples() []sample {
 	one := func(state, which string, part templ.Component) sample {
 		return sample{Name: "steps/" + state, Title: "Just one setting", Active: "steps", Page: page.OneSetting(which, part)}
 	}
-	single := func(state string, v page.ConditionView) sample { return one(state, page.OneConditionTest, page.ConditionCard(v)) }
+	single := func(state string, v page.ConditionView) sample {
+		return one(state, page.OneConditionTest, page.ConditionCard(v))
+	}
 	window := makeChecklist()
 	window.Window = true
 	for i := range window.Steps {

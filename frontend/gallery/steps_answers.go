@@ -8,8 +8,8 @@ func firstQuestions() []page.FirstQuestionView {
 			Options: []page.OptionView{{Value: "makes", Text: "It makes or sends something new each time", Chosen: true}, {Value: "sets", Text: "It sets a value, the same however often"}}},
 		{ID: "detail-target", Name: "detail.target", Label: "Where does it write first?", Help: "Some places can refuse a second row with the same event key by themselves.",
 			Options: []page.OptionView{{Value: "other", Text: "Somewhere else"}, {Value: "sharepoint", Text: "A SharePoint or Microsoft list", Chosen: true}, {Value: "dataverse", Text: "A Dataverse table"}}},
-		{ID: "detail-computer", Name: "detail.computer", Label: "Is the computer with this program on day and night?", Help: "A laptop sleeps when it is closed.",
-			Options: []page.OptionView{{Value: "sleeps", Text: "No, it sleeps or is switched off at times", Chosen: true}, {Value: "always", Text: "Yes, always"}}},
+		{ID: "detail-computer", Name: "detail.computer", Label: "Is the computer with this program on day and night?", Help: "A laptop sleeps when it is closed.", Assumed: "No, it sleeps or is switched off at times",
+			Options: []page.OptionView{{Value: "sleeps", Text: "No, it sleeps or is switched off at times"}, {Value: "always", Text: "Yes, always"}}},
 	}
 }
 

@@ -216,6 +216,9 @@ func bodyNotes(body any) []string {
 	case string:
 		return []string{"The body came as plain text, so nothing in it can be read. The sender has to send it as application/json."}
 	case map[string]any:
+		if from, ok := body["from"].(map[string]any); ok && from["emailAddress"] != nil {
+			return []string{"This mail is in the form of Microsoft Graph. The trigger When a new email arrives (V3) sends from as text, so paste the outputs of that trigger."}
+		}
 		if list, ok := body["value"].([]any); ok {
 			if len(list) > 0 && len(body) <= 3 {
 				return []string{"These are several events in one list, before they are split. A condition sees each of them by itself: open one run and paste its outputs."}

@@ -19,6 +19,7 @@ func TestDetect(t *testing.T) {
 		"folder":               {`{"body":{"ID":8,"{Identifier}":"a","{IsFolder}":true,"{Path}":"Shared Documents/","{Name}":"a","{FilenameWithExtension}":"a"}}`, SharePointFile, "", ""},
 		"items not split":      {`{"headers":{},"body":{"value":[{"ID":41,"ItemInternalId":"41"}]}}`, SharePointItem, "", "before they are split"},
 		"mail":                 {`{"body":{"id":"A","internetMessageId":"<a>","subject":"s","from":"a@b.example","body":"<p>text</p>"}}`, OutlookMail, "", ""},
+		"MS44 mail of Graph":   {`{"body":{"internetMessageId":"<a>","conversationId":"c","subject":"s","from":{"emailAddress":{"address":"a@b.example"}}}}`, OutlookMail, "", "Microsoft Graph"},
 		"mail, the body alone": {`{"id":"A","internetMessageId":"<a>","subject":"s","body":"text"}`, OutlookMail, "", "body alone"},
 		"form":                 {`{"body":{"resourceData":{"responseId":"12"}}}`, FormsResponse, "", ""},
 		"forms not split":      {`{"body":{"value":[{"resourceData":{"responseId":"12"}}]}}`, FormsResponse, "", "before they are split"},

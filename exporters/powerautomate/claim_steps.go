@@ -127,6 +127,7 @@ func scopeChecks(s exporters.Setup, w wish) []exporters.Check {
 	}
 	if w.list != "" {
 		say(exporters.OK, "Each line has a key of its own: Apply to each goes through them one after the other, and a line that is done already is left out. The run fails at its end if a line failed.")
+		say(exporters.Warn, "Two lines of one event with the same key: the second is left out once the first is reported. If that report fails after all its tries, the same run gets the key again and works at the second too.")
 	}
 	switch {
 	case w.retries == exporters.RetriesSender && w.trigger != HTTPRequest:

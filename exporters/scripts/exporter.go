@@ -221,6 +221,9 @@ func missing(s exporters.Setup, w wish, route string) string {
 	case route == exporters.RouteLedger && w.address == "":
 		return "Type the address first under which the other computer reaches this program."
 	}
+	if route == exporters.RouteLedger && w.language == appsScriptLanguage && readsHeaders(s) {
+		return "The key reads a header, and a web app of Apps Script is not told the headers of a call. Use a field of the body."
+	}
 	if route == exporters.RouteStore {
 		if label, digits, lost := s.LostDigits(); lost {
 			return fmt.Sprintf("%s has the number %s, and Apps Script keeps no more than some 16 digits of a number: two different events could get one key. Use a field that carries it as text.", label, digits)

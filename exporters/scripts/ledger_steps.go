@@ -84,7 +84,7 @@ func fileStep(s exporters.Setup, w wish, file exporters.File, blocked string) ex
 	if s.IfUnreachable == "go_on" {
 		step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The rule says to run anyway where this program cannot be reached. The script does so where nobody answers, and copies run as well in that time. It stops where this program answers and refuses."})
 	}
-	if w.language == appsScriptLanguage {
+	if w.language == appsScriptLanguage && !s.Expressible {
 		step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "A web app of Apps Script is not told the headers of a call. If your rule reads one, the call is refused and the run fails."})
 	}
 	if blocked == "" {

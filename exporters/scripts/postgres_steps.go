@@ -2,6 +2,7 @@ package scripts
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -32,11 +33,33 @@ func tableStep(s exporters.Setup, file exporters.File, blocked string) exporters
 	return step
 }
 
+// keyCall writes the call of the key's function, or of the one with that ending, and the
+// number of the next argument of a statement.
+func keyCall(s exporters.Setup, ending string) (call, next string) {
+	arguments, next := "$1::jsonb", "$2"
+	if readsHeaders(s) {
+		arguments, next = "$1::jsonb, $2::jsonb", "$3"
+	}
+	return "dedupe." + functionName(s.Rule) + ending + "(" + arguments + ")", next
+}
+
+// arguments says what a statement is given.
+func arguments(s exporters.Setup) string {
+	if readsHeaders(s) {
+		return "$1 is the event as JSON, $2 a JSON object of its headers with their names in small letters."
+	}
+	return "$1 is the event as JSON."
+}
+
+func readsHeaders(s exporters.Setup) bool {
+	return slices.ContainsFunc(s.Parts, func(p exporters.Part) bool { return len(p.Path) > 0 && p.Path[0] == "headers" })
+}
+
 // rowStep writes the row and its key in one transaction.
 func rowStep(s exporters.Setup, blocked string) exporters.Step {
 	step := exporters.Step{
 		ID: "row", Title: "Write the row and its key together",
-		Where:      "In your program, in place of the statement that writes the row. $1 is the event as JSON; put your own table and columns in.",
+		Where:      "In your program, in place of the statement that writes the row. " + arguments(s) + " Put your own table and columns in.",
 		ValueLabel: "Statement", Blocked: blocked,
 		Why:      "Key and row are one statement, so they cannot come apart: if the row fails, its key is gone as well, and a retry may write both. One row back means that it was written, none that this is a copy. Two writers at the same moment wait for one another here.",
 		NotFixed: "A mail or a charge in the same run is not part of the transaction: see the next step.",
@@ -47,21 +70,23 @@ func rowStep(s exporters.Setup, blocked string) exporters.Step {
 		step.ValueLabel = ""
 		return step
 	}
-	name := functionName(s.Rule)
 	if len(s.Each) > 0 {
-		step.Value = "WITH mine AS (\n  INSERT INTO dedupe.keys (rule, key, state, done_at)\n  SELECT " + rule + ", i.key, 'done', clock_timestamp() FROM dedupe." + name + "_items($1::jsonb) AS i ORDER BY i.key\n  ON CONFLICT DO NOTHING RETURNING key)\nINSERT INTO your_table (event_key)\nSELECT m.key FROM mine AS m\nRETURNING *;"
+		items, _ := keyCall(s, "_items")
+		step.Value = "WITH mine AS (\n  INSERT INTO dedupe.keys (rule, key, state, done_at)\n  SELECT " + rule + ", i.key, 'done', clock_timestamp() FROM " + items + " AS i ORDER BY i.key\n  ON CONFLICT DO NOTHING RETURNING key)\nINSERT INTO your_table (event_key)\nSELECT m.key FROM mine AS m\nRETURNING *;"
 		step.Why += " Each item of the list is a row of its own; items that are there already are left out."
 		return step
 	}
-	step.Value = "WITH mine AS (\n  INSERT INTO dedupe.keys (rule, key, state, done_at)\n  VALUES (" + rule + ", dedupe." + name + "($1::jsonb), 'done', clock_timestamp())\n  ON CONFLICT DO NOTHING RETURNING key)\nINSERT INTO your_table (event_key)\nSELECT m.key FROM mine AS m\nRETURNING *;"
+	key, _ := keyCall(s, "")
+	step.Value = "WITH mine AS (\n  INSERT INTO dedupe.keys (rule, key, state, done_at)\n  VALUES (" + rule + ", " + key + ", 'done', clock_timestamp())\n  ON CONFLICT DO NOTHING RETURNING key)\nINSERT INTO your_table (event_key)\nSELECT m.key FROM mine AS m\nRETURNING *;"
 	return step
 }
 
 // longStep is for work that is no row of the database.
 func longStep(s exporters.Setup, blocked string) exporters.Step {
+	key, owner := keyCall(s, "")
 	step := exporters.Step{
 		ID: "long", Title: "For work outside of the database: claim, do, report",
-		Where:      "Only if the run also sends or charges something. Each line is a transaction of its own: the claim before the work, one of the others behind it. $1 is the event as JSON, $2 an id that you make once for each run.",
+		Where:      "Only if the run also sends or charges something. Each line is a transaction of its own: the claim before the work, one of the others behind it. " + arguments(s) + " " + owner + " is an id that you make once for each run.",
 		ValueLabel: "Statements", Blocked: blocked,
 		Why:      "Only claimed means: do the work. in_progress and done are copies, held waits for a person. The id of the run lets it ask again after a lost answer.",
 		NotFixed: "If the run dies after its work and before the report, a person has to look: see what got stuck.",
@@ -71,18 +96,18 @@ func longStep(s exporters.Setup, blocked string) exporters.Step {
 	if blocked != "" || err != nil || len(s.Each) > 0 {
 		step.ValueLabel = ""
 		if len(s.Each) > 0 && blocked == "" {
-			step.Where = "Only if the run also sends or charges something. Call dedupe.claim, dedupe.done and dedupe.release for each key of dedupe." + functionName(s.Rule) + "_items($1::jsonb), as the file describes them."
+			items, _ := keyCall(s, "_items")
+			step.Where = "Only if the run also sends or charges something. Call dedupe.claim, dedupe.done and dedupe.release for each key of " + items + ", as the file describes them."
 		}
 		return step
 	}
-	key := "dedupe." + functionName(s.Rule) + "($1::jsonb)"
 	ask := ""
 	if s.OnExpiry == "ask" {
 		ask = ", ask => true"
 	}
-	step.Value = "SELECT dedupe.claim(" + rule + ", " + key + ", $2, interval '" + strconv.Itoa(int(cmp.Or(s.Lease, 15*time.Minute)/time.Second)) + " seconds'" + ask + ");\n" +
-		"SELECT dedupe.done(" + rule + ", " + key + ", $2, 'the id of what was made');\n" +
-		"SELECT dedupe.release(" + rule + ", " + key + ", $2, 'what went wrong');"
+	step.Value = "SELECT dedupe.claim(" + rule + ", " + key + ", " + owner + ", interval '" + strconv.Itoa(int(cmp.Or(s.Lease, 15*time.Minute)/time.Second)) + " seconds'" + ask + ");\n" +
+		"SELECT dedupe.done(" + rule + ", " + key + ", " + owner + ", 'the id of what was made');\n" +
+		"SELECT dedupe.release(" + rule + ", " + key + ", " + owner + ", 'what went wrong');"
 	return step
 }
 

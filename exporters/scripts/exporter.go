@@ -119,6 +119,9 @@ func (x exporter) Ways(s exporters.Setup) []exporters.Way {
 // longestAppsScript is how long one run may last, by the page on quotas.
 const longestAppsScript = 6 * time.Minute
 
+// defaultLease is what a rule allows that says nothing.
+const defaultLease = 15 * time.Minute
+
 // wish is what the person chose, checked.
 type wish struct{ language, where, address string }
 
@@ -164,6 +167,7 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 	if way.Route == exporters.RouteNone {
 		return oneAtATime(x.Name()), nil
 	}
+	s.Lease = cmp.Or(s.Lease, defaultLease)
 	w, err := readWish(s, way.Route)
 	if err != nil {
 		return exporters.Checklist{}, err
@@ -263,10 +267,9 @@ func fileOf(s exporters.Setup, w wish, route string) (exporters.File, error) {
 }
 
 func fillingOf(s exporters.Setup, w wish, route string) (filling, error) {
-	lease := cmp.Or(s.Lease, 15*time.Minute)
 	f := filling{
 		Rule: s.Rule, Address: w.address, IfUnreachable: cmp.Or(s.IfUnreachable, "stop"), GoOn: s.IfUnreachable == "go_on", Ask: s.OnExpiry == "ask",
-		Beat: beat(lease), LeaseMS: lease.Milliseconds(), Each: len(s.Each) > 0,
+		Beat: beat(s.Lease), LeaseMS: s.Lease.Milliseconds(), Each: len(s.Each) > 0,
 	}
 	if err := eachOf(s, w, route, &f); err != nil {
 		return f, err

@@ -1,7 +1,6 @@
 package scripts
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -105,7 +104,7 @@ func longStep(s exporters.Setup, blocked string) exporters.Step {
 	if s.OnExpiry == "ask" {
 		ask = ", ask => true"
 	}
-	step.Value = "SELECT dedupe.claim(" + rule + ", " + key + ", " + owner + ", interval '" + strconv.Itoa(int(cmp.Or(s.Lease, 15*time.Minute)/time.Second)) + " seconds'" + ask + ");\n" +
+	step.Value = "SELECT dedupe.claim(" + rule + ", " + key + ", " + owner + ", interval '" + strconv.Itoa(int(s.Lease/time.Second)) + " seconds'" + ask + ");\n" +
 		"SELECT dedupe.done(" + rule + ", " + key + ", " + owner + ", 'the id of what was made');\n" +
 		"SELECT dedupe.release(" + rule + ", " + key + ", " + owner + ", 'what went wrong');"
 	return step

@@ -133,6 +133,10 @@ func TestN8NExported(t *testing.T) {
 	lines := add("lines00000000001", "rule: lines\nkey: key(body.id, lower(item.sku))\neach: body.lines\n", "retries=sender")
 	resumed := add("resumed000000001", "rule: resumed\nkey: key(body.id)\nlease: 8h\non_expiry: ask\n", "retries=platform")
 	rather := add("rather0000000001", "rule: rather\nkey: key(body.id)\nif_unreachable: go_on\n", "retries=sender")
+	daily := add("daily00000000001", "rule: daily\nkey: key(\"daily\", body.run.slot)\n", "trigger=schedule", "every=days", "retries=nobody")
+	rows := add("rows000000000001", "rule: rows\nkey: key(body.id)\n", "trigger=other", "retries=nobody")
+	byHand(files[len(files)-2], "On schedule")
+	giveRows(files[len(files)-1])
 	beyond := add("beyond0000000001", "rule: beyond\nkey: key(body.id + \"/\" + header(\"X-Shop\"))\nwhen: body.kind == \"order\"\n", "retries=sender")
 
 	n := newN8N(t, program)
@@ -146,11 +150,13 @@ func TestN8NExported(t *testing.T) {
 	}
 	n.must("import:credentials", "--input="+n.file("credentials.json", credential))
 	n.must("import:workflow", "--input="+n.file("workflows.json", data))
+	d := &n8nDrive{t: t, h: h, n: n, shop: shop}
+	t.Run("a schedule", func(t *testing.T) { d.scheduled(t, daily) })
+	t.Run("several items at once", func(t *testing.T) { d.rows(t, rows) })
 	for _, w := range []exportedWorkflow{orders, once, lines, resumed, rather, beyond} {
 		n.must("publish:workflow", "--id="+w.id)
 	}
 	n.start(orders.hook, once.hook, lines.hook, resumed.hook, rather.hook, beyond.hook)
-	d := &n8nDrive{t: t, h: h, n: n, shop: shop}
 	t.Run("copies side by side", func(t *testing.T) { d.copies(t, orders) })
 	t.Run("answered at once", func(t *testing.T) { d.atOnce(t, once) })
 	t.Run("work that fails", func(t *testing.T) { d.fails(t, orders) })
@@ -159,6 +165,53 @@ func TestN8NExported(t *testing.T) {
 	t.Run("lines", func(t *testing.T) { d.lines(t, lines) })
 	t.Run("started again by a person", func(t *testing.T) { d.resumed(t, resumed) })
 	t.Run("the ledger is gone", func(t *testing.T) { d.gone(t, orders, rather) })
+}
+
+// byHand has a workflow started by a command instead of a clock.
+func byHand(w map[string]any, trigger string) {
+	for _, item := range w["nodes"].([]any) {
+		if n := item.(map[string]any); n["name"] == trigger {
+			n["type"], n["typeVersion"], n["parameters"] = "n8n-nodes-base.manualTrigger", 1, map[string]any{}
+		}
+	}
+}
+
+// giveRows puts in what a trigger that looks for new rows gives: three at once, two of
+// them the same.
+func giveRows(w map[string]any) {
+	const trigger, list, split = "Put your trigger here", "Rows", "Each row"
+	w["nodes"] = append(w["nodes"].([]any),
+		map[string]any{"id": "r1", "name": list, "type": "n8n-nodes-base.set", "typeVersion": 3.4, "position": []int{0, 200},
+			"parameters": map[string]any{"mode": "raw", "jsonOutput": `{"rows": [{"id": "1"}, {"id": "1"}, {"id": "2"}]}`, "options": map[string]any{}}},
+		map[string]any{"id": "r2", "name": split, "type": "n8n-nodes-base.splitOut", "typeVersion": 1, "position": []int{0, 400},
+			"parameters": map[string]any{"fieldToSplitOut": "rows", "options": map[string]any{}}})
+	to := func(name string) any {
+		return map[string]any{"main": [][]map[string]any{{{"node": name, "type": "main", "index": 0}}}}
+	}
+	links := w["connections"].(map[string]any)
+	links[trigger], links[list], links[split] = to(list), to(split), to("Event arrives")
+}
+
+// scheduled: two starts within one planned time are one event.
+func (d *n8nDrive) scheduled(t *testing.T, w exportedWorkflow) {
+	d.n.must("execute", "--id="+w.id)
+	d.n.must("execute", "--id="+w.id)
+	if n := d.h.keys("daily"); n != 1 {
+		t.Errorf("%d keys, want 1, unless midnight came in between", n)
+	}
+	if state, _ := d.key(t, "daily", "daily:"); state != "done" {
+		t.Errorf("the key is %s", state)
+	}
+	d.wantWork(t, "daily <nil>", 1)
+}
+
+func (d *n8nDrive) rows(t *testing.T, w exportedWorkflow) {
+	d.n.must("execute", "--id="+w.id)
+	d.wantWork(t, "rows 1", 1)
+	d.wantWork(t, "rows 2", 1)
+	if state, result := d.key(t, "rows", "2"); state != "done" || result != "record of rows 2" {
+		t.Errorf("2 is %s with %q", state, result)
+	}
 }
 
 type n8nDrive struct {

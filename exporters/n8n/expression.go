@@ -11,14 +11,14 @@ import (
 )
 
 // quote writes text as a literal of JavaScript that may stand between n8n's double
-// braces: braces are written by their numbers, so that n8n never takes them for the
-// end of the expression.
+// braces: braces and dollars are written by their numbers, so that nobody takes them for
+// the end of the expression or for the name of a node.
 func quote(text string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(text) // a text always encodes
-	return strings.NewReplacer("{", `\u007b`, "}", `\u007d`).Replace(strings.TrimSuffix(b.String(), "\n"))
+	return strings.NewReplacer("{", `\u007b`, "}", `\u007d`, "$", `\u0024`).Replace(strings.TrimSuffix(b.String(), "\n"))
 }
 
 // A member is a name and an expression for its value.

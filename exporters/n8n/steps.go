@@ -154,7 +154,7 @@ func triggerStep() exporters.Step {
 		Where:    "Delete the node " + triggerNode + ", add your trigger, and connect it to " + eventNode + ".",
 		Why:      eventNode + " puts what the trigger gives under body, where the rule looks for it. A trigger that gives several items at once has each of them reserved by itself.",
 		NotFixed: "If your rule was made of a sample of another trigger, its fields may have other names: compare the first key of a real run with the rule's.",
-		Sources:  []exporters.Source{importPage}, Tried: exporters.NotTried, Details: []string{triggerField().Name},
+		Sources:  []exporters.Source{importPage}, Tried: tried + " With a made trigger that gives three items.", Details: []string{triggerField().Name},
 	}
 }
 

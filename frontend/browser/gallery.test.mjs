@@ -39,6 +39,7 @@ async function looksRight(name) {
       // A resize takes a frame or two to reach the layout.
       await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, null, { timeout: 2000 })
         .catch(() => assert.fail(`${colorScheme}, ${width} px: something sticks out sideways`));
+      assert.deepEqual(await page.evaluate(squeezed), [], `${colorScheme}, ${width} px: text stands letter by letter`);
       if (width === 1280 || width === 360) {
         // As tall as the page: what lies half under the foot counts as too small, and
         // a person would scroll.
@@ -49,4 +50,15 @@ async function looksRight(name) {
     }
   }
   assert.deepEqual(page.faults, []);
+}
+
+// squeezed lists texts that stand in a column of a letter or two.
+function squeezed() {
+  const out = [];
+  for (const e of document.querySelectorAll("main *")) {
+    const text = [...e.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE).map((n) => n.data.trim()).join(" ");
+    const line = parseFloat(getComputedStyle(e).fontSize);
+    if (text.length > 12 && e.clientWidth > 1 && e.clientWidth < 3 * line && e.clientHeight > 5 * line) out.push(text);
+  }
+  return out;
 }

@@ -1,6 +1,7 @@
 package static
 
 import (
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -111,5 +112,50 @@ func TestBothDarkSchemesAreOne(t *testing.T) {
 	system, own := list(`:root:not([data-theme="light"])`), list(`:root[data-theme="dark"]`)
 	if len(own) < 30 || !slices.Equal(system, own) {
 		t.Errorf("the two differ:\n%v\n%v", system, own)
+	}
+}
+
+// TestPagesKeepTheirClassesApart: there is one stylesheet, so a class that the files of
+// two pages give a look to has, on each, the look of the other as well.
+func TestPagesKeepTheirClassesApart(t *testing.T) {
+	read := func(name string) string {
+		data, err := os.ReadFile("../src/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	var pages []string
+	for _, m := range regexp.MustCompile(`"\./(\w+)\.css" layer\(pages\)`).FindAllStringSubmatch(read("app.css"), -1) {
+		pages = append(pages, m[1])
+	}
+	if len(pages) < 5 {
+		t.Fatalf("app.css names the pages %v", pages)
+	}
+	selectors := regexp.MustCompile(`(?m)^\s*([^{}@/*]+)\{`)
+	first := regexp.MustCompile(`^[a-z]*\.([\w-]+)`)
+	owners, looked := map[string]string{}, 0
+	names, _ := fs.Glob(os.DirFS("../src"), "*.css")
+	for _, name := range names {
+		page, _, _ := strings.Cut(strings.TrimSuffix(name, ".css"), "_")
+		if !slices.Contains(pages, page) {
+			continue
+		}
+		for _, list := range selectors.FindAllStringSubmatch(read(name), -1) {
+			for selector := range strings.SplitSeq(list[1], ",") {
+				m := first.FindStringSubmatch(strings.TrimSpace(selector))
+				if m == nil {
+					continue
+				}
+				looked++
+				if owner := owners[m[1]]; owner != "" && owner != page {
+					t.Errorf("%s gives .%s a look, and so do the files of %s", name, m[1], owner)
+				}
+				owners[m[1]] = page
+			}
+		}
+	}
+	if looked < 300 {
+		t.Errorf("%d selectors read", looked)
 	}
 }

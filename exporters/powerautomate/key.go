@@ -95,11 +95,12 @@ func valueText(i int, p exporters.Part, item string) (string, error) {
 	return text, nil
 }
 
-// value reads the part's value, or what stands in for it, as it came.
+// value reads the part's value as it came, or what stands in for one that is missing,
+// null or blank.
 func value(i int, p exporters.Part, item string) (string, error) {
 	read, err := reading(i, p, item)
 	if err == nil && p.Default != nil {
-		read = "coalesce(" + read + "," + wdl.Quote(*p.Default) + ")"
+		read = "if(empty(trim(string(" + read + ")))," + wdl.Quote(*p.Default) + "," + read + ")"
 	}
 	return read, err
 }

@@ -56,17 +56,16 @@ func keyStep(s exporters.Setup, swaps []Swap) exporters.Step {
 	if len(s.Each) > 0 {
 		step.Where = strings.Replace(step.Where, "Directly below the trigger", "Inside the loop, as its first step", 1)
 	}
-	parts := s.KeyParts()
-	if !s.Expressible || len(parts) == 0 {
+	if !s.Expressible || len(s.Parts) == 0 {
 		step.Blocked = "The formula of this rule does more than a list of fields can say, so Power Automate cannot make the same key. Send the event to this program instead and let it make the key."
 		return step
 	}
-	expression, err := swappedExpression(parts, loopItem, swaps)
+	expression, err := swappedExpression(s, loopItem, swaps)
 	if err != nil {
 		step.Blocked = err.Error()
 		return step
 	}
-	tried, err := swappedExpression(parts, sampleItem, swaps)
+	tried, err := swappedExpression(s, sampleItem, swaps)
 	if err != nil {
 		step.Blocked = err.Error()
 		return step
@@ -76,14 +75,20 @@ func keyStep(s exporters.Setup, swaps []Swap) exporters.Step {
 		return step
 	}
 	step.Value = expression
-	step.Checks = append(keyOnSamples(tried, s.Samples, swaps), emptyParts(tried, parts, s.Samples)...)
+	step.Checks = append(keyOnSamples(tried, s.Samples, swaps), emptyParts(tried, s.Parts, s.Samples)...)
 	step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The rule makes one space of several inside a value, and one letter of a letter and its accent. Power Automate does neither, so values like that get another key there."})
+	if s.FoldCase {
+		step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The rule ignores capitals in every alphabet. Power Automate leaves a few letters beyond A to Z, such as ß and the Greek ς, as they are, so values like that get another key there."})
+	}
 	step.BlockByChecks()
 	return step
 }
 
-func swappedExpression(parts []exporters.Part, item string, swaps []Swap) (string, error) {
-	expression, err := keyExpression(parts, item)
+func swappedExpression(s exporters.Setup, item string, swaps []Swap) (string, error) {
+	expression, err := keyExpression(s.Parts, item)
+	if s.FoldCase {
+		expression = "toLower(" + expression + ")" // the escapes too, as the rule does
+	}
 	for _, w := range swaps {
 		expression = "replace(" + expression + "," + wdl.Quote(w.From) + "," + wdl.Quote(w.To) + ")"
 	}
@@ -142,13 +147,10 @@ func emptyParts(expression string, parts []exporters.Part, samples []exporters.S
 		}
 		tried := 0
 		for i, p := range parts {
-			if len(p.Path) == 0 {
+			if len(p.Path) == 0 || p.Default != nil {
 				continue
 			}
 			for _, hole := range []any{nil, "", "  "} {
-				if hole == nil && p.Default != nil {
-					continue
-				}
 				outputs, err := withHole(sample, p, hole)
 				if err != nil {
 					return nil // the sample has no such place; its own check says so

@@ -91,6 +91,20 @@ func (c Checklist) state(cause string) string {
 	return No
 }
 
+// FileOf returns the file that s hands over, nil where it hands over none or must not
+// be done yet.
+func (c Checklist) FileOf(s Step) *File {
+	if s.Blocked != "" || s.File == "" {
+		return nil
+	}
+	for i := range c.Files {
+		if c.Files[i].Name == s.File {
+			return &c.Files[i]
+		}
+	}
+	return nil
+}
+
 // Blocked reports whether a step of c must not be copied, and why: the first
 // reason in the order of the steps.
 func (c Checklist) Blocked() (string, bool) {

@@ -11,7 +11,7 @@ import (
 
 // A Handout is a checklist as one file for a colleague who holds the rights: with the
 // rule it is about, and with the text of every file to import. What is blocked is left
-// out and its reason stands in its place; while a step is blocked, so are the files.
+// out and its reason stands in its place.
 type Handout struct {
 	Checklist
 	Rule string // the rule's title and name, "" without one
@@ -33,8 +33,8 @@ func (h Handout) about() string {
 func (h Handout) Markdown() []byte {
 	var b strings.Builder
 	b.WriteString(h.Text())
-	if _, blocked := h.Blocked(); !blocked {
-		for _, f := range h.Files {
+	for _, step := range h.Steps {
+		if f := h.FileOf(step); f != nil {
 			fence := fenceFor(string(f.Data))
 			fmt.Fprintf(&b, "\n### %s\n\n%s\n%s\n%s\n", f.Name, fence, strings.TrimSuffix(string(f.Data), "\n"), fence)
 		}
@@ -52,7 +52,7 @@ func (h Handout) HTML() ([]byte, error) {
 	t, err := template.New("handout").Funcs(template.FuncMap{
 		"plus":   func(i int) int { return i + 1 },
 		"saved":  savedFrom,
-		"file":   h.file,
+		"file":   h.FileOf,
 		"odd":    func(i int) bool { return i%2 == 1 },
 		"pieces": func(where string) []string { return strings.Split(where, "**") }, // every second is a label
 	}).Parse(handoutPage)
@@ -64,19 +64,6 @@ func (h Handout) HTML() ([]byte, error) {
 		return nil, fmt.Errorf("handout: %w", err)
 	}
 	return b.Bytes(), nil
-}
-
-// file returns the file of that name, nil where there is none or where a step waits.
-func (h Handout) file(name string) *File {
-	if _, blocked := h.Blocked(); blocked {
-		return nil
-	}
-	for i := range h.Files {
-		if h.Files[i].Name == name {
-			return &h.Files[i]
-		}
-	}
-	return nil
 }
 
 // savedFrom is the address that a browser saves a file from without loading anything.

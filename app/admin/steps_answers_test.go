@@ -230,3 +230,26 @@ func TestHomeNamesEachGuardAndItsProof(t *testing.T) {
 	putRule(t, d, strings.Replace(listRule, `key("list",`, `key("orders",`, 1))
 	wantWords(t, wantStatus(t, s.get("/"), http.StatusOK), "changed since then")
 }
+
+// A way that another tool walks can be one that this tool does not advise: the person
+// takes it there with one press.
+func TestTheWayThatWasMeantIsTakenThere(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	body := wantStatus(t, s.get("/steps?rule=list-edits&tool=power-automate"), http.StatusOK)
+	link := regexp.MustCompile(`<a class="way-name" href="(/steps\?[^"]*tool=sharepoint[^"]*way=store[^"]*)"`).FindStringSubmatch(body)
+	if link == nil {
+		t.Fatal("no link to the list of keys")
+	}
+	body = wantStatus(t, s.get(html.UnescapeString(link[1])), http.StatusOK)
+	wantWords(t, body, "You come from Power Automate: A list of keys in SharePoint", "Take this way here", `name="detail.route" value="store"`)
+	form := answerForm("sharepoint", "route", exporters.RouteStore)
+	body = wantStatus(t, s.post("/steps/answer", form), http.StatusOK)
+	if !regexp.MustCompile(`id="way-store"[^>]* checked`).MatchString(body) {
+		t.Error("the way is not taken")
+	}
+	if body = wantStatus(t, s.get(html.UnescapeString(link[1])), http.StatusOK); strings.Contains(body, "Take this way here") {
+		t.Error("a way that is taken is offered again")
+	}
+}

@@ -198,15 +198,14 @@ func (d stepsDesk) file(w http.ResponseWriter, r *http.Request) error {
 		return brokenRule(err, "is no file")
 	}
 	list := s.offered()
-	if why, blocked := list.Blocked(); blocked {
-		return problem.New(http.StatusConflict, "blocked", "This file must not be used yet. "+why)
-	}
-	for _, f := range list.Files {
-		if f.Name != q.Get("name") {
-			continue
+	for _, step := range list.Steps {
+		if f := list.FileOf(step); f != nil && f.Name == q.Get("name") {
+			save(w, f.Name, fileType(f.Name), f.Data)
+			return nil
 		}
-		save(w, f.Name, fileType(f.Name), f.Data)
-		return nil
+	}
+	if why, blocked := list.Blocked(); blocked {
+		return problem.New(http.StatusConflict, "blocked", "There is no such file yet. "+why)
 	}
 	return problem.New(http.StatusNotFound, "no_such_file", "This checklist has no file of that name.")
 }

@@ -22,7 +22,7 @@ func TestBlueprintIsADownloadInABrowserAndTextInTheWindow(t *testing.T) {
 	form := url.Values{"rule": {"paid-invoices"}, "tool": {"make"}, "detail.computer": {"always"}}
 	wantStatus(t, s.post("/steps/answer", form), http.StatusOK)
 	address := "/steps/file?rule=paid-invoices&tool=make&name="
-	if w := s.get(address + "x.json"); w.Code != http.StatusConflict {
+	if w := s.get(address + "make-paid-invoices.blueprint.json"); w.Code != http.StatusConflict {
 		t.Errorf("a file without an address: status %d, want 409", w.Code)
 	}
 	form.Set("detail.address", "https://dedupe.example.com")

@@ -137,6 +137,7 @@ func TestPhrases(t *testing.T) {
 	for where, want := range map[string]string{
 		"Trigger conditions > Add > paste the line into the empty box. One line per box.": "[Trigger conditions] > [Add] > paste the line into the empty box. One line per box.",
 		"New designer: click the trigger card > Settings > Trigger conditions > Add.":     "New designer: click the trigger card > [Settings] > [Trigger conditions] > [Add].",
+		"method POST, Headers > name: paste":                                              "method POST, [Headers] > name: paste",
 		"Click into Inputs > fx (Expression) > paste > Add.":                              "Click into [Inputs] > fx (Expression) > paste > [Add].",
 		"Classic designer: Done. Then in both: Save.":                                     "Classic designer: Done. Then in both: Save.",
 		"open the flow > 28-day run history > All runs, and choose Checks.":               "open the flow > [28-day run history] > [All runs], and choose Checks.",

@@ -321,7 +321,7 @@ func TestStepsThatStopNoCopySaySo(t *testing.T) {
 		wantStatus(t, s.post("/steps/answer", answer), http.StatusOK)
 	}
 	body := wantStatus(t, s.get("/steps?rule=paid-invoices&tool=make"), http.StatusOK)
-	wantWords(t, body, exporters.NotStopped, "When the sender sends an event again, Make does the work again.",
+	wantWords(t, body, exporters.NotStopped, "When the sender sends an event again, the work is done again.",
 		`<a href="/steps?rule=paid-invoices&tool=sharepoint">SharePoint list</a>`)
 	if strings.Contains(wantStatus(t, s.get("/steps?rule=paid-invoices&tool=sharepoint"), http.StatusOK), exporters.NotStopped) {
 		t.Error("a unique column is said to stop no copy")
@@ -345,7 +345,7 @@ func TestCloudToolsSayWhoMustReachWhom(t *testing.T) {
 	awake := url.Values{"rule": {"list-edits"}, "tool": {"make"}, "detail.computer": {"always"}, "detail.route": {exporters.RouteLedger}}
 	wantStatus(t, s.post("/steps/answer", awake), http.StatusOK)
 	for tool, words := range map[string]string{
-		"make": "Make cannot reach this computer", "sharepoint": "settings of SharePoint list itself",
+		"make": "Make cannot reach this computer", "sharepoint": "They are settings of the tool itself, in the cloud",
 	} {
 		wantWords(t, wantStatus(t, s.get("/steps?rule=list-edits&tool="+tool), http.StatusOK), words, "What this covers", "A step repeats inside one run")
 	}

@@ -82,7 +82,7 @@ func (d stepsDesk) stepsNotes(s sheet) []page.NoticeView {
 				" exists on this computer alone. These steps work only once the address is published under a name of its own, by a tunnel, a gateway or a small server, and never while that computer sleeps. Without one, take a unique column or the tool's own store."})
 		} else {
 			notes = append(notes, page.NoticeView{Tone: "info", Title: "These steps need no connection to this computer",
-				Text: "They are settings of " + s.tool.Title() + " itself, in the cloud, and go on working while this computer is off."})
+				Text: "They are settings of the tool itself, in the cloud, and go on working while this computer is off."})
 		}
 	}
 	if s.rule != nil && s.rule.File.When != "" {
@@ -97,7 +97,7 @@ func (s sheet) fields(typed map[string]string) []page.FieldView {
 	var list []page.FieldView
 	for _, f := range s.details() {
 		v := page.FieldView{
-			ID: "detail-" + f.Name, Name: detailPrefix + f.Name, Label: f.Label, Help: f.Help, Value: typed[f.Name], Optional: !f.Required,
+			ID: "detail-" + f.Name, Name: detailPrefix + f.Name, Label: f.Label, Help: f.Help, Value: typed[f.Name], Optional: !f.Required && len(f.Choices) == 0,
 		}
 		if f.Example != "" {
 			v.Help = strings.TrimSpace(v.Help + " For example: " + f.Example)
@@ -142,7 +142,7 @@ func (s sheet) stepView(number int, step exporters.Step, now time.Time, window b
 	if step.Blocked != "" {
 		v.Value = ""
 	}
-	v.File = fileView(s.offered(), step.File)
+	v.File = fileView(s.list.FileOf(step))
 	v.Gate = step.Warning != "" && v.Value != ""
 	if s.understands(step) {
 		mark := s.kept.Understood[step.ID]
@@ -176,18 +176,12 @@ func coverViews(covers []exporters.Cover) []page.CoverView {
 	return list
 }
 
-// fileView is the file of that name, nil where there is none or where a step of c
-// waits: an import is about all of them.
-func fileView(c exporters.Checklist, name string) *page.StepsFileView {
-	if _, blocked := c.Blocked(); blocked {
+// fileView is the file of a step, nil where it hands over none or waits.
+func fileView(f *exporters.File) *page.StepsFileView {
+	if f == nil {
 		return nil
 	}
-	for _, f := range c.Files {
-		if f.Name == name {
-			return &page.StepsFileView{Name: f.Name, About: f.About, Text: string(f.Data)}
-		}
-	}
-	return nil
+	return &page.StepsFileView{Name: f.Name, About: f.About, Text: string(f.Data)}
 }
 
 // elsewhere are the other tools whose steps stop a copy that the sender repeats, with

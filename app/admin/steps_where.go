@@ -93,7 +93,7 @@ func lastLabel(clause string) (before, label string) {
 		if !begins(i) {
 			continue
 		}
-		for begins(i - 1) {
+		for begins(i-1) && !strings.HasSuffix(words[i-1], ",") {
 			i--
 		}
 		label = strings.Join(words[i:], " ")

@@ -183,7 +183,12 @@ func writeAll(dir string, h exporters.Handout) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	files := append([]exporters.File{{Name: checklistFile + ".md", Data: h.Markdown()}, {Name: checklistFile + ".html", Data: page}}, h.Files...)
+	files := []exporters.File{{Name: checklistFile + ".md", Data: h.Markdown()}, {Name: checklistFile + ".html", Data: page}}
+	for _, step := range h.Steps {
+		if f := h.FileOf(step); f != nil {
+			files = append(files, *f)
+		}
+	}
 	var written []string
 	for _, f := range files {
 		if !filepath.IsLocal(f.Name) || f.Name != filepath.Base(f.Name) {

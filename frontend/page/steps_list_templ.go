@@ -547,7 +547,7 @@ func notStopped(v ChecklistView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = Notice(NoticeView{Tone: "warn", Title: v.NotStopped, Text: "When the sender sends an event again, " + v.ToolTitle + " does the work again."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Notice(NoticeView{Tone: "warn", Title: v.NotStopped, Text: "When the sender sends an event again, the work is done again."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

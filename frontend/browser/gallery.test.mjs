@@ -58,7 +58,7 @@ function squeezed() {
   for (const e of document.querySelectorAll("main *")) {
     const text = [...e.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE).map((n) => n.data.trim()).join(" ");
     const line = parseFloat(getComputedStyle(e).fontSize);
-    if (text.length > 12 && e.clientWidth > 1 && e.clientWidth < 3 * line && e.clientHeight > 5 * line) out.push(text);
+    if (text.length > 12 && e.clientWidth < 3 * line && e.clientHeight > 5 * line) out.push(text);
   }
   return out;
 }

@@ -118,7 +118,7 @@ func importChecks(s exporters.Setup, w wish) []exporters.Check {
 
 func passwordStep() exporters.Step {
 	return exporters.Step{
-		ID: "password", Title: "Give the password to the three calls",
+		ID: "password", Title: "Give the password to the calls",
 		Where: "Open " + claimNode + " > Credential for Header Auth > **Create new credential**. Name: paste the value below. Value: the password of this program. Save. Then open " + doneNode + " and, if it is there, " + releaseNode + ", and choose the same credential.",
 		Value: "X-Api-Key", ValueLabel: "Name of the header",
 		Why:      "The file holds no password, so that it can be sent to a colleague. Make one for n8n alone, under Connect, that may only reserve and report keys.",

@@ -299,27 +299,7 @@ func (t *trial) merged(at []int) Verdict {
 	if t.parts == nil || t.rule.Each != "" {
 		return v
 	}
-	for _, f := range t.tree.guessed().fit {
-		joined := Field{whole: make([]string, len(at)), codes: make([]KeyCode, len(at))}
-		for n, i := range at {
-			joined.whole[n] = f.whole[i]
-		}
-		one := make([]int, len(at))
-		for n := range one {
-			one[n] = n
-		}
-		if _, apart := joined.compare(one); !apart || f.Role() == RoleAmount {
-			continue
-		}
-		p := Part{Path: f.Path}
-		v.Path = f.Text
-		v.Text += fmt.Sprintf(" Add a field that differs: `%s`.", p.Name())
-		v.Fix = &Fix{Label: "Add it", Formula: Formula(append(slices.Clone(t.parts), p))}
-		return v
-	}
-	if t.alike(at) {
-		v.Text += " Nothing in these samples tells them apart: have the source send an id, such as a column with a number of its own."
-	}
+	t.addDifference(&v)
 	return v
 }
 

@@ -38,6 +38,7 @@ type place struct {
 	path   []string
 	noise  bool // differs between tries, or may
 	id     bool // tells things apart
+	record bool // is the id of a thing
 	below  map[string]*place
 }
 
@@ -103,7 +104,8 @@ func (c *contents) know(at *place, v any) {
 	f := Field{Path: at.path, Name: at.path[len(at.path)-1], Kind: kindOf(v), Values: []string{text}}
 	role := f.Role()
 	at.noise = len(at.path) > 1 && changesByName(f, false) && role != RoleMessage
-	at.id = role == RoleRecord || role == RoleAmount && f.Kind != "bool"
+	at.record = role == RoleRecord
+	at.id = at.record || role == RoleAmount && f.Kind != "bool"
 }
 
 func (c *contents) hash(number uint32, v any) uint64 {

@@ -125,7 +125,7 @@ func (e *Engine) Compile(r *Rule) (*Program, []Issue) {
 	for _, f := range r.faults() {
 		issues = append(issues, Issue{Place: f.field, Msg: f.msg})
 	}
-	p := &Program{foldCase: r.FoldCase, long: r.LongKeys}
+	p := &Program{text: r.Key, foldCase: r.FoldCase, long: r.LongKeys}
 	env := e.plain
 	if r.Each != "" {
 		p.each = e.formula("each", r.Each, e.plain, &issues, types.ListType)

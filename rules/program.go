@@ -20,6 +20,7 @@ const maxItems = 500
 
 // Program is a compiled rule. It is safe for concurrent use.
 type Program struct {
+	text            string // of the formula of the key
 	key, each, when *formula
 	fingerprint     []*formula
 	foldCase        bool

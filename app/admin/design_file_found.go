@@ -31,6 +31,9 @@ func foundView(file *sentFile, bulk *rules.Bulk, window bool) page.FileFoundView
 		Ignored: page.Count(int64(t.Ignored)), Refused: page.Count(int64(t.Refused)), Suspicious: page.Count(int64(t.Merged + t.Missed)),
 		Any: t.Keys > 0,
 	}
+	if s := bulk.Split(); s != nil {
+		v.Split = &page.FileSplitView{Why: s.Text, Pair: s.Pair}
+	}
 	groups := bulk.Groups()
 	for _, g := range groups[:min(len(groups), groupsShown)] {
 		v.Groups = append(v.Groups, page.FileGroupView{

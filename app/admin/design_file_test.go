@@ -92,6 +92,20 @@ func TestMissedCopyOfAFileIsAddedAsACopy(t *testing.T) {
 	}
 }
 
+// A key with a time of each delivery stops nothing: the page says so, and its two
+// copies show what is to be taken out.
+func TestFileTellsOfAKeyThatStopsNothing(t *testing.T) {
+	d := newDesk(t)
+	dr := noteRule(t, d, `key("shop", body.order_id, body.created)`)
+	file := asFile("orders.csv", []byte("order_id,total,created\no1,5,2026-11-01T10:00:00Z\no1,5,2026-11-01T10:00:09Z\no2,7,2026-11-01T10:00:10Z\no2,7,2026-11-01T10:00:19Z\n"))
+	dr.do(http.StatusOK, "test", file...)
+	dr.wants("This key stops next to nothing", "though 2 deliveries have the", "order_id", "If row 2 and row 3 are copies, take", "Add both as copies")
+	dr.lacks("Nothing suspicious")
+	dr.post("/design/test/add", url.Values{"draft": {dr.draft}, "name": {file[1]}, "file": {file[3]}, "as": {"copies"}, "place": {"row 2", "row 3"}})
+	dr.open("/design/rule?draft=" + dr.draft)
+	dr.wants("get different keys, because <code>created</code> changes on each try", `value="key("shop", body.order_id)"`)
+}
+
 var savedTable = regexp.MustCompile(`(?s)<save-now data-name="([^"]+)"[^>]*>([^<]*)<`)
 
 func TestTableOfAFileIsSavedWithoutFormulas(t *testing.T) {

@@ -128,6 +128,9 @@ func (p *keyPrinter) printGroups() error {
 			return err
 		}
 	}
+	if s := p.bulk.Split(); s != nil {
+		p.call.say("%s", s.Text)
+	}
 	for _, r := range p.bulk.Refusals() {
 		p.call.say("%d without a key (%s): %s", r.Count, rules.PlacesText(r.Places, r.Count, placesShown), r.Text)
 	}

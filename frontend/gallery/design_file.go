@@ -28,6 +28,15 @@ func designFileSamples() []sample {
 			Deliveries: "3", Keys: "2", Copies: "1", Ignored: "0", Refused: "0", Suspicious: "0", Any: true,
 			Groups: []page.FileGroupView{{Key: "stripe:evt_1001", Count: "2", Where: "row 2, row 3"}, {Key: "stripe:evt_1002", Count: "1", Where: "row 4"}},
 		})),
+		found("file-split", page.FileFound(page.FileFoundView{
+			Draft: "rule.paid-invoices", Name: "orders.xlsx", Kind: "a spreadsheet",
+			Deliveries: "6,000", Keys: "6,000", Copies: "0", Ignored: "0", Refused: "0", Suspicious: "0", Any: true,
+			Split: &page.FileSplitView{
+				Why:  "This key stops nothing, though 3,000 deliveries have the `order_id` of an earlier one, and another key. If row 2 and row 3 are copies, take `created` out of the key.",
+				Pair: [2]string{"row 2", "row 3"},
+			},
+			Groups: []page.FileGroupView{{Key: "shop:ord_0:2026-11-01T10%3A00%3A00Z", Count: "1", Where: "row 2"}, {Key: "shop:ord_0:2026-11-01T10%3A00%3A01Z", Count: "1", Where: "row 3"}},
+		})),
 		found("file-fault", page.FileFault("The spreadsheet has no sheet \"May\". It has Sheet1, June.")),
 		found("file-table", page.FileTable(page.FileTableView{Name: "orders-keys.csv", Text: "key,deliveries,suspicion,reason,places\nstripe:evt_1001,2,,,\"row 2, row 3\"\n"})),
 	}

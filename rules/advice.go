@@ -29,6 +29,7 @@ func (t *trial) advice(targets []Target) {
 			}
 		}
 	}
+	t.personalBeyond()
 	t.onlyCase()
 	t.fits(targets)
 }
@@ -125,23 +126,6 @@ func amountOfMoney(f Field) bool {
 	return slices.ContainsFunc(nameOf(f.Path).own, func(w string) bool {
 		return w == "amount" || w == "total" || w == "subtotal" || w == "price" || w == "sum"
 	})
-}
-
-func (t *trial) personal(n int, p Part) {
-	f, known := t.field(p)
-	if !known || !f.Has(BadgePersonal) || slices.Contains(p.Steps, "digest") || slices.Contains(p.Steps, "secret") {
-		return
-	}
-	what := "Personal data does not belong in keys."
-	if slices.ContainsFunc(f.whole, emailForm.MatchString) {
-		what = "Email addresses do not belong in keys."
-	}
-	step := "digest"
-	if t.engine.secret.load != nil {
-		step = "secret" // nobody finds the address by trying
-	}
-	t.add(Verdict{Code: VerdictPersonalData, Path: f.Text, Text: what + fmt.Sprintf(" `%s` would be stored in the key file and shown in lists.", p.Name()),
-		Fix: t.change("Store a short code instead", n, func(p *Part) { p.Steps = append(p.Steps, step) })})
 }
 
 // onlyCase finds two keys that differ in capitals alone.

@@ -46,13 +46,13 @@ var keyedEvents = []string{
 const refused = "(refused)"
 
 // ruleKeys are the keys of the rule itself.
-func ruleKeys(t *testing.T, formula string) []string {
+func ruleKeys(t *testing.T, rule rules.Rule) []string {
 	t.Helper()
 	engine, err := rules.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, issues := engine.Compile(&rules.Rule{Rule: "paid-orders", Key: formula})
+	p, issues := engine.Compile(&rule)
 	if p == nil {
 		t.Fatal(issues)
 	}
@@ -72,13 +72,14 @@ func ruleKeys(t *testing.T, formula string) []string {
 	return keys
 }
 
-func compareKeys(t *testing.T, formula string, printed []byte) {
+func compareKeys(t *testing.T, rule rules.Rule, printed []byte) {
 	t.Helper()
 	var got []string
 	if err := json.Unmarshal(printed, &got); err != nil {
 		t.Fatalf("%v in %s", err, printed)
 	}
-	want := ruleKeys(t, formula)
+	rule.Rule = "paid-orders"
+	want := ruleKeys(t, rule)
 	for i, text := range keyedEvents {
 		if i < len(got) && got[i] != want[i] {
 			t.Errorf("%s: the key %q, and the rule's %q", text, got[i], want[i])
@@ -127,14 +128,21 @@ func psql(t *testing.T, url, script string) []byte {
 
 // TestExportedSQLMakesTheRulesKeys, and may be run again.
 func TestExportedSQLMakesTheRulesKeys(t *testing.T) {
-	s, formula := keyedSetup("postgres")
 	url := pgtest.New(t)
-	file := string(checklistOf(t, s).Files[0].Data)
-	compareKeys(t, formula, psql(t, url, file+file+`
-CREATE FUNCTION pg_temp.try(b jsonb) RETURNS text LANGUAGE plpgsql AS $$
-BEGIN RETURN dedupe.`+nameOfKey(t, file)+`(b); EXCEPTION WHEN invalid_parameter_value THEN RETURN '`+refused+`'; END $$;
-SELECT json_agg(pg_temp.try(b) ORDER BY n) FROM jsonb_array_elements($dd$[`+strings.Join(keyedEvents, ",")+`]$dd$) WITH ORDINALITY AS e(b, n);
-`))
+	for _, fold := range []bool{false, true} {
+		s, formula := keyedSetup("postgres")
+		s.FoldCase = fold
+		file := string(checklistOf(t, s).Files[0].Data)
+		compareKeys(t, rules.Rule{Key: formula, FoldCase: fold}, psql(t, url, file+file+keysInSQL(t, file)))
+	}
+}
+
+func keysInSQL(t *testing.T, file string) string {
+	return `
+CREATE OR REPLACE FUNCTION pg_temp.try(b jsonb) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN RETURN dedupe.` + nameOfKey(t, file) + `(b); EXCEPTION WHEN invalid_parameter_value THEN RETURN '` + refused + `'; END $$;
+SELECT json_agg(pg_temp.try(b) ORDER BY n) FROM jsonb_array_elements($dd$[` + strings.Join(keyedEvents, ",") + `]$dd$) WITH ORDINALITY AS e(b, n);
+`
 }
 
 // TestExportedSQLWritesOneRow: copies side by side, then claim, done and release.
@@ -245,6 +253,16 @@ func appsScript(t *testing.T, file []byte, script string) []byte {
 	return out
 }
 
+// TestExportedAppsScriptFoldsCapitals as the rule does, those of the escapes too.
+func TestExportedAppsScriptFoldsCapitals(t *testing.T) {
+	s, formula := keyedSetup("apps-script")
+	s.FoldCase = true
+	out := appsScript(t, checklistOf(t, s).Files[0].Data, `
+console.log(JSON.stringify([`+strings.Join(keyedEvents, ",")+`].map((event) => { try { return keyOf(event); } catch (error) { return "`+refused+`"; } })));
+`)
+	compareKeys(t, rules.Rule{Key: formula, FoldCase: true}, out)
+}
+
 // TestExportedAppsScriptMakesTheRulesKeys, and keeps its list as it promises. Google's lock
 // itself is stood in for.
 func TestExportedAppsScriptMakesTheRulesKeys(t *testing.T) {
@@ -286,7 +304,7 @@ console.log(JSON.stringify({ keys, told }));
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &made); err != nil {
 		t.Fatalf("%v in %s", err, out)
 	}
-	compareKeys(t, formula, made.Keys)
+	compareKeys(t, rules.Rule{Key: formula}, made.Keys)
 	want := []string{"closed 1", "ok 2", "ok 2", "claimed", "in_progress", "claimed", "1", "1", "claimed", "held", "held", "done", "1"}
 	if diff := cmp.Diff(want, made.Told); diff != "" {
 		t.Errorf("the list (-want +got):\n%s", diff)

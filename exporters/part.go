@@ -2,7 +2,6 @@ package exporters
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,24 +32,6 @@ func Index(element string) (int, bool) {
 	}
 	n, err := strconv.Atoi(inner)
 	return n, err == nil && n >= 0
-}
-
-// KeyParts returns the parts for a platform that makes the key itself. Where the
-// rule ignores capitals, each of them is put into small letters. A platform that
-// hands its parts to this program leaves that to the rule and takes Parts.
-func (s Setup) KeyParts() []Part {
-	if !s.FoldCase {
-		return s.Parts
-	}
-	lowered := make([]Part, len(s.Parts))
-	for i, p := range s.Parts {
-		p.Literal = strings.ToLower(p.Literal)
-		if len(p.Path) > 0 {
-			p.Steps = append(slices.Clone(p.Steps), "lower")
-		}
-		lowered[i] = p
-	}
-	return lowered
 }
 
 // An Inexpressible is what a platform cannot say of a rule's key, in a sentence

@@ -3,8 +3,6 @@ package exporters
 import (
 	"errors"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestIndexOfAPathElement(t *testing.T) {
@@ -13,23 +11,6 @@ func TestIndexOfAPathElement(t *testing.T) {
 		if ok != (want >= 0) || ok && n != want {
 			t.Errorf("%q: %d, %v", element, n, ok)
 		}
-	}
-}
-
-// TestKeyPartsOfARuleThatIgnoresCapitals: small letters come last, and the parts
-// themselves stay as they are.
-func TestKeyPartsOfARuleThatIgnoresCapitals(t *testing.T) {
-	s := Setup{Parts: []Part{{Literal: "Shop"}, {Path: []string{"body", "id"}, Steps: []string{"upper"}}}}
-	if diff := cmp.Diff(s.Parts, s.KeyParts()); diff != "" {
-		t.Errorf("capitals count (-want +got):\n%s", diff)
-	}
-	s.FoldCase = true
-	want := []Part{{Literal: "shop"}, {Path: []string{"body", "id"}, Steps: []string{"upper", "lower"}}}
-	if diff := cmp.Diff(want, s.KeyParts()); diff != "" {
-		t.Errorf("capitals do not count (-want +got):\n%s", diff)
-	}
-	if len(s.Parts[1].Steps) != 1 || s.Parts[0].Literal != "Shop" {
-		t.Errorf("the parts were changed: %+v", s.Parts)
 	}
 }
 

@@ -10,7 +10,7 @@ type Setup struct {
 	Rule, Title string // Rule is "" where the person wants one setting without a rule
 	Parts       []Part // the key as a list; empty without a rule
 	Expressible bool   // false: the formula is more than Parts can say
-	FoldCase    bool   // the rule ignores capitals; see [Setup.KeyParts]
+	FoldCase    bool   // the rule ignores capitals: of its whole key, escapes too, it makes small letters
 
 	// Each is the path of the list whose items get a key each; nil for one key of
 	// the whole event. Paths of Parts that begin with "item" read the item then.

@@ -277,11 +277,17 @@ func fillingOf(s exporters.Setup, w wish, route string) (filling, error) {
 	switch route {
 	case exporters.RouteStore:
 		parts, err := keyParts(s, appsScript())
-		f.Parts = strings.Join(parts, ", ")
+		f.Key = "[" + strings.Join(parts, ", ") + "].join(':')"
+		if s.FoldCase {
+			f.Key += ".toLowerCase()"
+		}
 		return f, err
 	case exporters.RouteDestination:
 		parts, err := keyParts(s, postgres())
 		f.Function, f.Key = functionName(s.Rule), strings.Join(parts, " || ':' || ")
+		if s.FoldCase {
+			f.Key = "lower(" + f.Key + ")"
+		}
 		return f, err
 	}
 	return f, nil

@@ -17,14 +17,15 @@ type tongue struct {
 	roots   map[string]string // of an event: why it has it not, "" where it has
 }
 
-// keyParts writes the parts of s's key. It returns an [exporters.Inexpressible] for what
+// keyParts writes the parts of s's key, of which a rule that ignores capitals makes small
+// letters when they are joined. It returns an [exporters.Inexpressible] for what
 // the language cannot say.
 func keyParts(s exporters.Setup, in tongue) ([]string, error) {
 	if !s.Expressible || len(s.Parts) == 0 {
 		return nil, exporters.Cannot("The formula of this rule does more than a list of fields can say, so %s cannot make its key. Only this program can.", in.name)
 	}
 	var texts []string
-	for i, p := range s.KeyParts() {
+	for i, p := range s.Parts {
 		text, err := onePart(i+1, p, in)
 		if err != nil {
 			return nil, err

@@ -33,8 +33,8 @@ func storeFileStep(s exporters.Setup, file exporters.File, blocked string) expor
 
 // letterCheck says which values a language would make another key of.
 func letterCheck(s exporters.Setup, language string) []exporters.Check {
-	for _, p := range s.KeyParts() {
-		if len(p.Steps) > 0 {
+	for _, p := range s.Parts {
+		if s.FoldCase || len(p.Steps) > 0 {
 			return []exporters.Check{{Result: exporters.Warn, Text: "Capitals of some letters beyond A to Z, such as ß and the Turkish İ, are changed by rules of their own in " + language + ". Such values may get another key there than the rule makes; keys of letters A to Z and digits are the same."}}
 		}
 	}

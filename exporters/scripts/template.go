@@ -22,9 +22,8 @@ type filling struct {
 	EachPath                     []string // below the event
 	ItemsPath                    []string // with body before it
 
-	Parts    string // of the key, for store.gs
+	Key      string // an expression, for store.gs and keys.sql
 	Function string // of the key, for keys.sql
-	Key      string // of the key, for keys.sql
 	List     string // path of the list, for keys.sql
 }
 

@@ -59,7 +59,7 @@ function once(key, what) {
 // keyOf makes the key as the rule does. It throws for an event without one.
 function keyOf(event«if .Each», item«end») {
   var from = { body: event«if .Each», item: item«end» };
-  var key = [«.Parts»].join(':');
+  var key = «.Key»;
   if (Array.from(key).length > 255) throw new Error('The event key is longer than 255 characters.');
   if (/^[\u00ad\u034f\u180b-\u180f\u200b-\u200d\u2060-\u206f\u3164\ufe00-\ufe0f]|[\u00ad\u034f\u180b-\u180f\u200b-\u200d\u2060-\u206f\u3164\ufe00-\ufe0f]$/.test(key)) {
     throw new Error('The event key begins or ends with a character that cannot be seen.');

@@ -54,7 +54,7 @@ func TestShellsComplete(t *testing.T) {
 				{"dedupe --db see\tcla\tstripe:1 --own\tme\r", `(?m)^claimed\r?$`},           // a file, a command, a flag
 				{"dedupe --db=see\tclaim o:1 --ru\tsho\t--json\r", `"rule":"shop-orders"`},   // a name from the file, after =
 				{"dedupe --db seen.db rule sh\tsho\t\r", `formula +key\("shop", body\.id\)`}, // a command of a command
-				{"dedupe --db seen.db export mak\t--out made --set addr\thttps://x.example --rule sho\t\r", `wrote made/checklist\.txt`},
+				{"dedupe --db seen.db export mak\t--out made --set addr\thttps://x.example --rule sho\t\r", `wrote made/checklist\.md`},
 				{"dedupe decide k fin\t--db seen.db --why x --json\r", `"code":"not_found"`}, // a value
 				{"dedupe token revoke --db seen.db tw\t\r", `(?m)^revoked two words\r?$`},    // in quotes
 				{"dedupe --db seen.db run r:1 -- work\tsay ran-it\r", `(?m)^ran-it\r?$`},     // a program

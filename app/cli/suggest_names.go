@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dedupedesk/app/datafolder"
+	"dedupedesk/exporters"
 	"dedupedesk/exporters/catalog"
 	"dedupedesk/ledger"
 )
@@ -150,9 +151,14 @@ func detailSuggestions(platform string) []suggestion {
 	if !ok {
 		return nil
 	}
-	var list []suggestion
+	list := []suggestion{{exporters.RouteDetail + "=", "Another way than the advised one"}}
 	for _, f := range e.Fields() {
-		list = append(list, suggestion{f.Name + "=", f.Label})
+		if len(f.Choices) == 0 {
+			list = append(list, suggestion{f.Name + "=", f.Label})
+		}
+		for _, c := range f.Choices {
+			list = append(list, suggestion{f.Name + "=" + c.Value, f.Label + " " + c.Text})
+		}
 	}
 	return list
 }

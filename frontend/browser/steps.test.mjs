@@ -34,13 +34,11 @@ const open = (query) => page.goto(house.about.admin + "/steps?" + query);
 const step = (id) => page.locator("#step-" + id);
 const copied = () => page.evaluate(() => navigator.clipboard.readText());
 
-async function inBothSchemes(name) {
-  for (const colorScheme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme });
-    await picture(page, `steps-${name}-${colorScheme}`);
-    assert.deepEqual(await axeFaults(page), [], `${name} in ${colorScheme}`);
-  }
-  await page.emulateMedia({ colorScheme: "light" });
+// The gallery holds every state in both schemes; here the real pages take turns.
+async function looksRight(name, colorScheme) {
+  await page.emulateMedia({ colorScheme });
+  await picture(page, `steps-${name}`);
+  assert.deepEqual(await axeFaults(page), [], `${name} in ${colorScheme}`);
 }
 
 test("a condition is made from a pasted event and proved on it, and its step is ticked", async () => {
@@ -59,7 +57,7 @@ test("a condition is made from a pasted event and proved on it, and its step is 
   await page.getByRole("button", { name: "Make the line and try it" }).click();
   await page.locator("#made .condition-verdict", { hasText: "Skip" }).waitFor();
   await page.getByText("The line does what is right on all of them.").waitFor();
-  await inBothSchemes("make");
+  await looksRight("make", "dark");
   await page.locator('copy-button[for="made-nested"] button').click();
   const line = await copied();
   assert.match(line, /^@.*flows@example\.com/);
@@ -74,7 +72,7 @@ test("a condition is made from a pasted event and proved on it, and its step is 
   await page.locator('#step-line[data-state="done"]').waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.id), "step-line-tick");
   await page.locator("#steps-count", { hasText: /^\s*1 of/ }).waitFor();
-  await inBothSchemes("ticked");
+  await looksRight("ticked", "light");
 });
 
 test("a one-way door is read before Copy opens", async () => {
@@ -95,7 +93,7 @@ test("a list and no premium plan end at the unique column, with the key tried", 
   await page.keyboard.press("ArrowDown");
   await page.locator(".advice-way", { hasText: "A unique column is enough" }).waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.id), "detail-target-sharepoint", "the focus stays at the answer");
-  await inBothSchemes("advice");
+  await looksRight("advice", "dark");
   await page.getByRole("link", { name: "Show these steps" }).focus();
   await page.keyboard.press("Enter");
   await page.waitForURL(/tool=sharepoint/);
@@ -106,7 +104,7 @@ test("a list and no premium plan end at the unique column, with the key tried", 
   assert.equal(await copied(), await page.locator("#step-key-value").textContent());
   await page.locator("#step-key-tick").click();
   await page.locator('#step-key[data-state="done"]').waitFor();
-  await inBothSchemes("column");
+  await looksRight("column", "light");
 });
 
 test("a changed formula asks to check again", async () => {
@@ -160,11 +158,29 @@ test("a foreign file is chosen and its faults are said in words", async () => {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Choose a file" }).click()]);
   await chooser.setFiles({ name: "mine.json", mimeType: "application/json", buffer: Buffer.from('{"name":"x","flow":[{"id":1},{"id":1}]}') });
   await page.getByText(/mine\.json is a blueprint of Make, with \d+ faults?/).waitFor();
-  await inBothSchemes("check");
+  await looksRight("check", "dark");
   await page.getByLabel("The file's text").fill("{");
   await page.getByRole("button", { name: "Check", exact: true }).click();
   await page.getByText("This is no complete JSON").waitFor();
   assert.equal(await page.getByLabel("The file's text").inputValue(), "{");
+});
+
+test("what is typed while an answer is on its way stays", async () => {
+  await open("rule=list-edits&tool=power-automate");
+  let go;
+  const held = new Promise((done) => { go = done; });
+  await page.route("**/steps/answer", async (route) => { await held; await route.continue(); });
+  const asked = page.waitForRequest("**/steps/answer");
+  await page.locator("#detail-effect-makes").click();
+  await asked;
+  await page.getByLabel("Flow account").fill("typed@example.com");
+  await page.locator("h1").click();
+  const answered = page.waitForResponse("**/steps/answer");
+  go();
+  await (await answered).finished();
+  await page.locator("#detail-effect", { hasNotText: "taken until you answer" }).waitFor();
+  assert.equal(await page.getByLabel("Flow account").inputValue(), "typed@example.com");
+  await page.unroute("**/steps/answer");
 });
 
 test("nothing went wrong on the way", () => assert.deepEqual(page.faults, []));

@@ -42,6 +42,34 @@ document.addEventListener("htmx:after:swap", () => {
   understood = "";
 });
 
+// An answer to a question comes back with the details as they were sent. What was typed
+// since then stays.
+type Typed = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const details = (): Map<string, string> =>
+  new Map([...document.querySelectorAll<Typed>("#ask-form [id^=detail-]")].map((f) => [f.id, f.value]));
+let sent = new Map<string, string>();
+let since = new Map<string, string>();
+
+const answers = (event: Event): boolean =>
+  ((event as CustomEvent).detail.ctx.sourceElement as Element).getAttribute("hx-post") === "/steps/answer";
+
+document.addEventListener("htmx:before:request", (event) => {
+  if (answers(event)) sent = details();
+});
+
+document.addEventListener("htmx:before:swap", (event) => {
+  if (answers(event)) since = new Map([...details()].filter(([id, value]) => sent.get(id) !== value));
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  for (const [id, value] of since) {
+    const field = document.getElementById(id) as Typed | null;
+    if (field) field.value = value;
+  }
+  since.clear();
+});
+
 // As much as the server takes.
 const mostBytes = 1_000_000;
 

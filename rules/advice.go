@@ -30,6 +30,7 @@ func (t *trial) advice(targets []Target) {
 		}
 	}
 	t.personalBeyond()
+	t.joined()
 	t.onlyCase()
 	t.fits(targets)
 }

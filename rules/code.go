@@ -55,6 +55,7 @@ const (
 	VerdictSameThing         VerdictCode = "same_thing"           // two events of these samples are about one thing
 	VerdictTestButton        VerdictCode = "test_button"          // a sample comes from a test button
 	VerdictSeveralHooks      VerdictCode = "several_hooks"        // copies came by several registrations
+	VerdictJoined            VerdictCode = "joined"               // fields are joined by hand, so that values run into one another
 	VerdictSharedID          VerdictCode = "shared_id"            // samples share an id, and nobody said whether they are copies
 )
 

@@ -20,7 +20,7 @@ type Judgement struct {
 	Samples  []SampleResult
 	Verdicts []Verdict // what fails first, then advice; all_good first if OK
 	Issues   []Issue   // of a rule that does not compile
-	Absent   []Issue   // fields that no sample has, each with one that was likely meant
+	Absent   []Issue   // of one that compiles: fields that no sample has, each with one that was likely meant, and fields joined by hand
 	OK       bool      // nothing fails, two events at least have keys of their own, and not by chance
 }
 
@@ -156,7 +156,7 @@ func (t *trial) judgement(issues []Issue) Judgement {
 var verdictOrder = []VerdictCode{
 	VerdictAllGood, VerdictSharedID, VerdictMissesResend, VerdictChangesOnEveryTry, VerdictDeliveryID, VerdictWholeBody,
 	VerdictOnlyAmount, VerdictOnlyPlace, VerdictOnlyTime, VerdictRowNumber, VerdictListPosition, VerdictSeveralHooks,
-	VerdictTestButton, VerdictSameThing, VerdictPersonalData, VerdictTooLong, VerdictDataverse, VerdictFewSamples,
+	VerdictTestButton, VerdictSameThing, VerdictPersonalData, VerdictJoined, VerdictTooLong, VerdictDataverse, VerdictFewSamples,
 	VerdictOnlyCase, VerdictFreeText, VerdictNoSourcePrefix, VerdictStableOnResend,
 }
 

@@ -134,7 +134,9 @@ func (c *nameCheck) named(e ast.Expr, name string) {
 		case isForeign && abroad.instead != "" && member:
 			i.Hint = "Write " + abroad.instead + "(…) around its value."
 		case isForeign && abroad.instead != "":
-			i.mean(abroad.instead)
+			if i.mean(abroad.instead); abroad.hint != "" {
+				i.Hint = abroad.hint
+			}
 		case isForeign:
 			i.Hint = abroad.hint
 		case near != "":

@@ -131,6 +131,8 @@ func (t *trial) refusal(at []int) Verdict {
 			v.Fix = &Fix{Label: "Write " + near.Instead, Formula: near.Mend(t.rule.Key)}
 		}
 		v.Text += " " + event
+	case err.Code == KeyFormula:
+		t.partsInstead(&v)
 	}
 	return v
 }

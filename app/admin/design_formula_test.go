@@ -38,6 +38,18 @@ func TestFieldThatNoSampleHasIsMended(t *testing.T) {
 	}
 }
 
+// Two fields as another tool joins them become two parts of a key, press by press.
+func TestFieldsJoinedAsElsewhereBecomeParts(t *testing.T) {
+	dr := startRule(t, newDesk(t), url.Values{"start": {"paste"}, "text": {`{"id":"evt_1","type":"paid"}`}})
+	dr.do(http.StatusOK, "formula", "formula", "{{1.id}}-{{1.type}}")
+	dr.wants("That is Make's way to write it.")
+	dr.do(http.StatusOK, "formula", "formula", "body.id-body.type")
+	dr.wants("<code>-</code> takes one number from another.", "Write <code>key(body.id, body.type)</code>", `name="formula" value="key(body.id, body.type)"`, "Use key(…)")
+	dr.do(http.StatusOK, "formula", "fix", "1", "formula", "key(body.id, body.type)")
+	dr.wants("evt_1:paid")
+	dr.lacks("takes one number from another")
+}
+
 // TestWordsOfAFormula: the editor is offered every field with its value, and every
 // function with a sentence.
 func TestWordsOfAFormula(t *testing.T) {

@@ -16,6 +16,16 @@ type Setup struct {
 	// the whole event. Paths of Parts that begin with "item" read the item then.
 	Each []string
 
+	// Splits tells of a rule that makes a key for each item of a list, which may be no
+	// path: Each is empty then, and an event sent whole gets several answers.
+	Splits bool
+
+	// Outside holds what the rule's formulas read of an event beside its body, of its list,
+	// condition and fingerprint too: headers, x-id or query, id. One name alone is any
+	// field below it. Paths of Parts need not stand here again.
+	Outside [][]string
+	When    string // the formula of the condition; an event that does not meet it is ignored
+
 	Lease         time.Duration // time allowed for one run
 	OnExpiry      string        // next, ask
 	Answer        string        // branch, wait, strict

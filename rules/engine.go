@@ -215,7 +215,8 @@ func (e *Engine) plan(place, text string, env *cel.Env, want *types.Type) (*form
 		}
 		return nil, []Issue{issueAt(place, text, 0, utf8.RuneCountInString(text), "%s", why)}
 	}
-	return &formula{place: place, program: program, paths: pathsIn(tree.NativeRep().Expr())}, nil
+	expr := tree.NativeRep().Expr()
+	return &formula{place: place, program: program, paths: pathsIn(expr), outside: outsideOf(expr)}, nil
 }
 
 func wantSentence(want *types.Type) string {

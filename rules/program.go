@@ -31,6 +31,7 @@ type formula struct {
 	place   string
 	program cel.Program
 	paths   [][]string // the fields it reads
+	outside [][]string // those of them that are not of the body, in loops too
 }
 
 // Keyed is what a rule makes of an event, or of one item of it.

@@ -33,6 +33,7 @@ func Of(ctx context.Context, r *intake.Rule) exporters.Setup {
 	if r.Program == nil {
 		return s
 	}
+	s.Outside, s.When, s.Splits = r.Program.Outside(), r.File.When, r.Program.HasEach()
 	parts, ok := rules.Parts(r.File.Key)
 	if r.Program.HasEach() {
 		s.Each, s.Expressible = listOf(r.File.Each)

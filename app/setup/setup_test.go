@@ -61,8 +61,9 @@ func TestSettingsComeWithTheirDefaults(t *testing.T) {
 		{"a rule that says nothing", "rule: shop\nkey: key(body.id)\n",
 			exporters.Setup{Rule: "shop", Title: "shop", Lease: 15 * time.Minute, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop",
 				Expressible: true, Parts: []exporters.Part{{Path: []string{"body", "id"}}}}},
-		{"a rule that says all", "rule: shop\ntitle: Orders\nkey: 'key(\"shop\", lower(body.id), header(\"X-Shop\"))'\nlease: 1h\non_expiry: ask\nanswer: wait\nif_unreachable: go_on\nfold_case: true\n",
+		{"a rule that says all", "rule: shop\ntitle: Orders\nkey: 'key(\"shop\", lower(body.id), header(\"X-Shop\"))'\nlease: 1h\non_expiry: ask\nanswer: wait\nif_unreachable: go_on\nfold_case: true\nwhen: 'header(\"X-Topic\") == \"paid\"'\n",
 			exporters.Setup{Rule: "shop", Title: "Orders", Lease: time.Hour, OnExpiry: "ask", Answer: "wait", IfUnreachable: "go_on", Expressible: true, FoldCase: true,
+				Outside: [][]string{{"headers", "x-shop"}, {"headers", "x-topic"}}, When: `header("X-Topic") == "paid"`,
 				Parts: []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}, Steps: []string{"lower"}}, {Path: []string{"headers", "x-shop"}}}}},
 		{"a formula that parts cannot say", "rule: shop\nkey: 'key(body.id + \"-\" + body.line)'\n",
 			exporters.Setup{Rule: "shop", Title: "shop", Lease: 15 * time.Minute, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop"}},
@@ -98,8 +99,8 @@ samples:
 // TestAListThatIsMoreThanAPath cannot be gone through by a platform.
 func TestAListThatIsMoreThanAPath(t *testing.T) {
 	s := setup.Of(t.Context(), ruleOf(t, "rule: lines\nkey: key(body.id, item.sku)\neach: body.lines.filter(l, l.paid)\n"))
-	if s.Expressible {
-		t.Error("a filtered list is told as expressible")
+	if s.Expressible || !s.Splits {
+		t.Errorf("a filtered list is told as expressible (%v), as none (%v)", s.Expressible, !s.Splits)
 	}
 }
 

@@ -87,8 +87,10 @@ func produce(t *testing.T, x exporters.Exporter, setup exporters.Setup) []txtar.
 type setupFile struct {
 	Rule, Title                     string
 	Parts                           []exporters.Part
-	Expressible, FoldCase           bool
+	Expressible, FoldCase, Splits   bool
 	Each                            []string
+	Outside                         [][]string
+	When                            string
 	Here                            string
 	Lease                           string
 	OnExpiry, Answer, IfUnreachable string
@@ -106,7 +108,7 @@ func ReadSetup(data []byte) (exporters.Setup, error) {
 		return exporters.Setup{}, fmt.Errorf("setup: %w", err)
 	}
 	s := exporters.Setup{
-		Rule: f.Rule, Title: f.Title, Parts: f.Parts, Expressible: f.Expressible, FoldCase: f.FoldCase, Each: f.Each, Here: f.Here,
+		Rule: f.Rule, Title: f.Title, Parts: f.Parts, Expressible: f.Expressible, FoldCase: f.FoldCase, Each: f.Each, Splits: f.Splits || len(f.Each) > 0, Outside: f.Outside, When: f.When, Here: f.Here,
 		OnExpiry: f.OnExpiry, Answer: f.Answer, IfUnreachable: f.IfUnreachable, Details: f.Details, Samples: f.Samples,
 	}
 	if f.Lease != "" {

@@ -158,7 +158,7 @@ func (exportCommand) Help() string {
 	return `Examples:
 
     dedupe export power-automate --out flow --set account=flows@example.com
-    dedupe export make --rule shop-orders --out scenario --set address=https://dedupe.example.com
+    dedupe export make --rule shop-orders --out scenario --set computer=always --set address=https://dedupe.example.com
     dedupe export sharepoint --out list --set list=Orders`
 }
 

@@ -172,6 +172,15 @@ func TestGeneratedFlowSendsTheEvent(t *testing.T) {
 	if r := run(event, "e2", strings.Replace(one, `"try":1`, `"try":2`, 1)); r.Status != "Cancelled" || works != 1 {
 		t.Errorf("its copy: %s, %d works", r.Status, works)
 	}
+	h.flowRule("rule: flow-paid\nkey: key(\"shop\", body.id)\nwhen: body.status == \"paid\"\nlease: 15m\n")
+	paid := flowFile(t, flowSetup(func(s *exporters.Setup) { s.Rule, s.When = "flow-paid", `body.status == "paid"` }))
+	works = 0
+	if r := run(paid, "p1", `{"headers":{},"body":{"id":8,"status":"draft"}}`); r.Status != "Cancelled" || works != 0 {
+		t.Errorf("an event that the rule ignores: %s, %d works", r.Status, works)
+	}
+	if r := run(paid, "p2", `{"headers":{},"body":{"id":8,"status":"paid"}}`); r.Status != "Succeeded" || works != 1 {
+		t.Errorf("one that it looks at: %s %s, %d works", r.Status, r.Error, works)
+	}
 	works = 0
 	if r := run(lines, "l1", `{"headers":{},"body":{"id":1,"lines":[{"sku":"A"},{"sku":"B"},{"sku":"A"}]}}`); r.Status != "Succeeded" || r.Replied != 200 || works != 2 {
 		t.Errorf("lines: %s, answered %d, %d works", r.Status, r.Replied, works)

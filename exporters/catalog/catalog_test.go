@@ -74,6 +74,39 @@ func TestBeyondPartsOffersNoKeyOfThePlatform(t *testing.T) {
 	}
 }
 
+// TestTheConditionOfARuleIsSaid in every checklist that has to do with the rule: a filter
+// of the platform's own is needed, or the event itself is sent.
+func TestTheConditionOfARuleIsSaid(t *testing.T) {
+	for _, name := range []string{"power-automate", "sharepoint", "dataverse", "make"} {
+		x, _ := ByName(name)
+		base := setups()["all typed"]
+		base.When = `body.status == "paid"`
+		base.Details = maps.Clone(base.Details)
+		base.Details["site"] = "https://yourcompany.sharepoint.com/sites/ops"
+		barNoWay(x, base)
+		for _, each := range [][]string{nil, {"body", "lines"}} {
+			s := base
+			if s.Each = each; each != nil {
+				s.Parts, s.Samples, s.Splits = append(s.Parts[:2:2], exporters.Part{Path: []string{"item", "sku"}}), nil, true
+			}
+			for _, w := range x.Ways(s) {
+				if w.Platform != "" || w.Blocked != "" || w.Route == exporters.RouteNone {
+					continue
+				}
+				s.Details = maps.Clone(s.Details)
+				s.Details[exporters.RouteDetail] = w.Route
+				c, err := x.Build(s)
+				if err != nil {
+					t.Fatalf("%s, %s: %v", x.Name(), w.Route, err)
+				}
+				if !strings.Contains(c.Text(), s.When) {
+					t.Errorf("%s, way %s, list %v: no word of the rule's condition", x.Name(), w.Route, each)
+				}
+			}
+		}
+	}
+}
+
 func hasStep(c exporters.Checklist, id string) bool {
 	return slices.ContainsFunc(c.Steps, func(s exporters.Step) bool { return s.ID == id })
 }

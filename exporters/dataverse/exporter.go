@@ -56,7 +56,7 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		return exporters.Checklist{}, err
 	}
 	fits := fitStep(s)
-	steps := []exporters.Step{fits, t.duplicatesStep(), t.columnStep(), t.keyStep(), t.indexStep()}
+	steps := append(powerautomate.WhenSteps(s), fits, t.duplicatesStep(), t.columnStep(), t.keyStep(), t.indexStep())
 	blocked := fits.Blocked
 	if s.Rule != "" {
 		keys := powerautomate.KeySteps(s, swaps()...)

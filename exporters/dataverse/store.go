@@ -76,7 +76,7 @@ func (x exporter) buildStore(s exporters.Setup) (exporters.Checklist, error) {
 func (d store) steps(s exporters.Setup) ([]exporters.Step, error) {
 	fits := fitStep(s)
 	t := target{d.set(), d.column(keyColumn)}
-	steps := []exporters.Step{fits, d.tableStep(), t.keyStep(), t.indexStep()}
+	steps := append(powerautomate.WhenSteps(s), fits, d.tableStep(), t.keyStep(), t.indexStep())
 	keys := powerautomate.KeySteps(s, swaps()...)
 	key, each := keys[len(keys)-1], ""
 	if len(keys) > 1 {

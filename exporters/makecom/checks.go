@@ -49,7 +49,7 @@ func ledgerChecks(s exporters.Setup, w wish) []exporters.Check {
 		checks = append(checks, warn("The rule says to run anyway: when this program is out of reach the scenario works without a key, and copies go through then. A refusal, such as an empty part or a wrong password, still stops it."))
 	}
 	if beyond(s) {
-		return append(checks, warn("The event is sent whole, without its headers. A formula that reads a header is refused, and the run ends before your work."))
+		return append(checks, s.WhenChecks()...)
 	}
 	return append(checks, warn("Not tried: whether Make sends a form field whose value is empty. Sent or left out, this program refuses the call: a part is empty then, or fewer parts come than the rule has. The run ends before your work, and its failed call says why."))
 }

@@ -78,13 +78,22 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		c.Files, err = storeFiles(s, w)
 		c.Steps = storeSteps(s, w, &c, reason(&err))
 		c.Covers = storeCovers(s, w)
+		c.Steps = append(whenSteps(s), c.Steps...)
 		return c, err
 	}
 	c.About = "The scenario asks this program for the event key before it works, and reports the end. A copy is told that the key is taken and stops."
 	c.Files, err = ledgerFiles(s, w)
 	c.Steps = claimSteps(s, w, &c, reason(&err))
 	c.Covers = claimCovers(s, w)
+	if !beyond(s) {
+		c.Steps = append(whenSteps(s), c.Steps...)
+	}
 	return c, err
+}
+
+// whenSteps filter between two modules, which is where Make does it.
+func whenSteps(s exporters.Setup) []exporters.Step {
+	return s.WhenSteps("In the scenario, once it is imported: the line behind the first module > Set up a filter.", flowPage)
 }
 
 // reason takes from err what blocks the import in words, and leaves what is a fault of

@@ -123,10 +123,13 @@ func (w wish) plan(s exporters.Setup) (plan, error) {
 func ledgerFiles(s exporters.Setup, w wish) ([]exporters.File, error) {
 	if beyond(s) {
 		switch {
-		case len(s.Each) > 0:
+		case len(s.Each) > 0 || s.Splits:
 			return nil, exporters.Cannot("The formula of this rule does more than a list of fields can say, and it goes through a list. Make would have to send each item as this program cuts it, which cannot be written there.")
 		case w.poll:
 			return nil, exporters.Cannot("The formula of this rule does more than a list of fields can say, so the whole event has to be sent. A trigger that looks by itself hands on fields, not the event as it was written. Start the scenario with a webhook.")
+		}
+		if err := s.Unsent(makeTitle, func([]string) bool { return false }); err != nil {
+			return nil, err
 		}
 	}
 	p, err := w.plan(s)

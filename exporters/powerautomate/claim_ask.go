@@ -111,15 +111,19 @@ func readWish(s exporters.Setup) (wish, error) {
 }
 
 // fill puts the key into the claim, or tells in words why it cannot be asked for. A
-// formula that is more than fields, or has a step that this language lacks, is left to
-// the rule: the event itself is sent.
+// formula that is more than fields, or has a step that this language lacks, and a
+// condition are left to the rule: the event itself is sent.
 func (w *wish) fill(s exporters.Setup) string {
-	if len(s.Each) > 0 {
+	if len(s.Each) > 0 || s.Splits {
 		return w.fillLines(s)
 	}
 	parts, err := partValues(s.Parts, "")
-	if !s.Expressible || len(s.Parts) == 0 || err != nil {
+	if !s.Expressible || len(s.Parts) == 0 || s.When != "" || err != nil {
 		w.event, w.headers = true, w.trigger == HTTPRequest
+		sent := func(path []string) bool { return w.headers && path[0] == "headers" }
+		if err := s.Unsent(flowTitle, sent); err != nil {
+			return err.Error()
+		}
 		return ""
 	}
 	w.parts = parts

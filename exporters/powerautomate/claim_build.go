@@ -36,6 +36,9 @@ func (x exporter) buildClaim(s exporters.Setup) (exporters.Checklist, error) {
 	if err != nil {
 		return exporters.Checklist{}, err
 	}
+	if !w.event {
+		steps = append(WhenSteps(s), steps...)
+	}
 	return exporters.Checklist{
 		Platform: x.Name(),
 		Title:    "Power Automate: run once per event",

@@ -125,6 +125,9 @@ func scopeChecks(s exporters.Setup, w wish) []exporters.Check {
 	if w.event {
 		say(exporters.Warn, "The key's formula is worked out by this program, so the whole event travels to it. Whether Power Automate keeps every digit of a long number on the way is not confirmed: compare the key of a real run with the rule's.")
 	}
+	if w.event {
+		checks = append(checks, s.WhenChecks()...)
+	}
 	if w.list != "" {
 		say(exporters.OK, "Each line has a key of its own: Apply to each goes through them one after the other, and a line that is done already is left out. The run fails at its end if a line failed.")
 		say(exporters.Warn, "Two lines of one event with the same key: the second is left out once the first is reported. If that report fails after all its tries, the same run gets the key again and works at the second too.")

@@ -27,6 +27,11 @@ func Swapped(key string, swaps []Swap) string {
 	return key
 }
 
+// WhenSteps filter by a trigger condition, or by a step behind the trigger.
+func WhenSteps(s exporters.Setup) []exporters.Step {
+	return s.WhenSteps("The trigger > Settings > Trigger conditions; the way A trigger condition of Power Automate in this program makes such lines. In a loop over the lines of an event, or where a trigger has no such setting: Control > Condition before the steps below, and all of them in its If yes.", triggersPage)
+}
+
 // KeySteps offers the event key of s's rule as an expression, worked out on every
 // sample beside the rule's own key after swaps. Any difference blocks it. Where the
 // rule has a key for each item of a list, the loop comes before it.

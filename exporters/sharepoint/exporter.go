@@ -57,7 +57,7 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		return exporters.Checklist{}, err
 	}
 	fits := fitStep(s)
-	steps := []exporters.Step{fits, duplicatesStep(t), columnStep(t)}
+	steps := append(powerautomate.WhenSteps(s), fits, duplicatesStep(t), columnStep(t))
 	rest, err := restSteps(t)
 	if err != nil {
 		return exporters.Checklist{}, err

@@ -69,7 +69,7 @@ func (x exporter) buildStore(s exporters.Setup) (exporters.Checklist, error) {
 // steps walk from the list to the proof.
 func (l store) steps(s exporters.Setup) ([]exporters.Step, error) {
 	fits := fitStep(s)
-	steps := []exporters.Step{fits, l.listStep()}
+	steps := append(powerautomate.WhenSteps(s), fits, l.listStep())
 	rest, err := l.restSteps()
 	if err != nil {
 		return nil, err

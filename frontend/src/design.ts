@@ -5,8 +5,9 @@ import "./design_file";
 import "./design_samples";
 import "./design_past";
 import "./field_names";
-import { editorOf } from "./formula_load";
+import { type Editor, editorOf } from "./formula_load";
 import { typing } from "./shortcuts";
+import { errorToast } from "./toast";
 
 function editor(): HTMLElement | null {
   return document.getElementById("design");
@@ -39,6 +40,17 @@ document.addEventListener("click", (event) => {
   field.setSelectionRange(at, at + Number(button.dataset.length));
   const lineHeight = parseFloat(getComputedStyle(field).lineHeight) || 20;
   field.scrollTop = Math.max(0, (Number(button.dataset.line) - 3) * lineHeight);
+});
+
+// While a formula could not be sent, the server knows an older one: nothing is done with
+// that, and nothing may put it in the place of what is typed.
+document.addEventListener("htmx:config:request", (event) => {
+  const { ctx } = (event as CustomEvent).detail;
+  const unsaved = [...document.querySelectorAll<Editor>("formula-editor")].find((e) => e.unsaved);
+  if (!unsaved || ctx.request.method === "GET" || !editor()?.contains(ctx.sourceElement) || unsaved.closest("form")?.contains(ctx.sourceElement)) return;
+  event.preventDefault();
+  errorToast("Your formula is not saved yet, as the background helper did not answer. It is being sent again: press once more when this message is gone.", "gone");
+  unsaved.resend();
 });
 
 document.addEventListener("field-wanted", (event) => intoFormula((event as CustomEvent<string>).detail));

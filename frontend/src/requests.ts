@@ -1,7 +1,7 @@
 // What holds for every request of the page: the session header, answers that must
 // not be swapped in, and one submit at a time per form.
 import htmx from "htmx.org/dist/htmx.esm.js";
-import { errorToast } from "./toast";
+import { dismiss, errorToast } from "./toast";
 
 const headerName = "X-Dedupe-Session";
 const storageName = "dedupe-session";
@@ -74,9 +74,9 @@ document.addEventListener("htmx:config:request", (event) => {
 });
 
 // The status bar, and an editor that waits for an event, ask on their own every few
-// seconds; the bar tells about trouble.
+// seconds; the bar tells about trouble. A formula is sent again after a first failure.
 function asksAlone(source: Element): boolean {
-  return source.id === "status" || source.id === "catch-look";
+  return source.id === "status" || source.id === "catch-look" || source.hasAttribute("data-again");
 }
 
 document.addEventListener("htmx:response:error", (event) => {
@@ -87,7 +87,13 @@ document.addEventListener("htmx:response:error", (event) => {
 document.addEventListener("htmx:error", (event) => {
   const { ctx } = (event as CustomEvent).detail;
   if (!ctx || asksAlone(ctx.sourceElement)) return;
-  errorToast("The background helper did not answer. Nothing on this page was changed.", "gone");
+  const kept = "resend" in (ctx.sourceElement.closest("formula-editor") ?? {});
+  errorToast("The background helper did not answer. " + (kept ? "Your formula stays here and is sent again." : "Nothing on this page was changed."), "gone");
+});
+
+document.addEventListener("htmx:after:request", (event) => {
+  const { ctx } = (event as CustomEvent).detail;
+  if (ctx.response.status < 400 && ctx.sourceElement.id !== "status" && ctx.sourceElement.id !== "catch-look") dismiss("gone");
 });
 
 // A second press while the first is on its way would ask twice.

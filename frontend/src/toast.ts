@@ -62,6 +62,13 @@ export function errorToast(words: string, about: string): void {
   show("error", words, about);
 }
 
+/** Takes the messages about something away, because it is over. */
+export function dismiss(about: string): void {
+  for (const note of [...document.querySelectorAll<HTMLElement>("toast-note[data-about]")]) {
+    if (note.dataset.about === about) note.remove();
+  }
+}
+
 /** Shows a polite message for ten seconds. */
 export function toast(words: string, about: string): void {
   show("info", words, about);

@@ -2,7 +2,9 @@ package main_test
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,7 +19,7 @@ import (
 // TestThePowerAutomateKeyIsTheRules: wherever Copy is offered, the expression makes the
 // rule's key of events that nobody showed us, and none where the rule makes none. Left out
 // is what the step warns of: white space inside a value, accents that are not composed,
-// capitals beyond A to Z of a rule that ignores them.
+// capitals beyond A to Z of a rule that ignores them, text in brackets.
 func TestThePowerAutomateKeyIsTheRules(t *testing.T) {
 	engine, err := rules.New()
 	if err != nil {
@@ -52,6 +54,10 @@ func TestThePowerAutomateKeyIsTheRules(t *testing.T) {
 			if len(got.Warnings) > 0 {
 				continue // told beside each sample that is like it
 			}
+			var event any
+			if err := json.Unmarshal(body, &event); err != nil || bracketed(event) {
+				continue
+			}
 			if want := keyOf(t, program, body); got.OK != (want != "") || got.Text != want {
 				t.Fatalf("%s of %s:\n rule      %q\n expression %q %s\n%s", rule.Key, body, want, got.Text, got.Reason, step.Value)
 			}
@@ -60,6 +66,20 @@ func TestThePowerAutomateKeyIsTheRules(t *testing.T) {
 	if offered*2 < drawn {
 		t.Errorf("only %d of %d keys were offered for copying", offered, drawn)
 	}
+}
+
+// bracketed finds a text that the expression cannot tell from a list or a group.
+func bracketed(v any) bool {
+	switch v := v.(type) {
+	case string:
+		v = strings.TrimSpace(v)
+		return strings.HasPrefix(v, "{") && strings.HasSuffix(v, "}")
+	case []any:
+		return slices.ContainsFunc(v, bracketed)
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), bracketed)
+	}
+	return false
 }
 
 // keyOf is the rule's key, "" where it makes none.
@@ -106,7 +126,9 @@ func drawEvent(t *rapid.T) []byte {
 }
 
 func drawValue(t *rapid.T) any {
-	switch rapid.IntRange(0, 9).Draw(t, "value") {
+	switch rapid.IntRange(0, 10).Draw(t, "value") {
+	case 10:
+		return rapid.SampledFrom([]any{[]any{}, []any{""}, []any{"a"}, map[string]any{}, map[string]any{"a": 1}}).Draw(t, "list or group")
 	case 0:
 		return nil
 	case 1:

@@ -2,6 +2,7 @@ package exporters
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,6 +19,15 @@ type Part struct {
 
 // Dotted returns the path as people read it: body.data.id.
 func (p Part) Dotted() string { return strings.Join(p.Path, ".") }
+
+// NoItem returns an [Inexpressible] for a rule that goes through a list though no part of
+// its key is read from an item, nil for every other.
+func (s Setup) NoItem() error {
+	if len(s.Each) == 0 || slices.ContainsFunc(s.Parts, func(p Part) bool { return len(p.Path) > 0 && p.Path[0] == "item" }) {
+		return nil
+	}
+	return Cannot("The rule goes through a list, but no part of its key is read from an item, so all items would have one key.")
+}
 
 // Index reads an element of a [Part.Path] that counts into a list: 0 of "[0]".
 // It reports false for the name of a member.

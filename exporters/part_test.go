@@ -5,6 +5,22 @@ import (
 	"testing"
 )
 
+// TestOneKeyForAllItems is refused: the first item would run and the others be copies.
+func TestOneKeyForAllItems(t *testing.T) {
+	s := Setup{Parts: []Part{{Literal: "item"}, {Path: []string{"body", "id"}}}}
+	if err := s.NoItem(); err != nil {
+		t.Errorf("without a list: %v", err)
+	}
+	s.Each = []string{"body", "lines"}
+	if err := s.NoItem(); err == nil {
+		t.Error("a key that reads no item went through")
+	}
+	s.Parts = append(s.Parts, Part{Path: []string{"item"}})
+	if err := s.NoItem(); err != nil {
+		t.Errorf("a key that is the item: %v", err)
+	}
+}
+
 func TestIndexOfAPathElement(t *testing.T) {
 	for element, want := range map[string]int{"[0]": 0, "[12]": 12, "id": -1, "[": -1, "[]": -1, "[-1]": -1, "[x]": -1, "0": -1} {
 		n, ok := Index(element)

@@ -1,10 +1,6 @@
 package makecom
 
-import (
-	"slices"
-
-	"dedupedesk/exporters"
-)
+import "dedupedesk/exporters"
 
 const (
 	top  = "top"
@@ -110,8 +106,8 @@ func (w wish) plan(s exporters.Setup) (plan, error) {
 	if len(s.Each) == 0 {
 		return p, nil
 	}
-	if !slices.ContainsFunc(s.Parts, func(part exporters.Part) bool { return len(part.Path) > 0 && part.Path[0] == "item" }) {
-		return p, exporters.Cannot("The rule goes through a list, but no part of its key is read from an item, so all items would have one key.")
+	if err := s.NoItem(); err != nil {
+		return p, err
 	}
 	var err error
 	p.list, err = r.list(s.Each)

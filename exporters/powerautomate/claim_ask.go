@@ -135,6 +135,9 @@ func (w *wish) fillLines(s exporters.Setup) string {
 		return "The rule has a key for each item of a list, and its formula does more than a list of fields can say. Power Automate cannot go through that list, so no step can be made for it."
 	}
 	list, err := listExpression(s.Each)
+	if err == nil {
+		err = s.NoItem()
+	}
 	if err != nil {
 		return err.Error()
 	}

@@ -13,9 +13,10 @@ import (
 // keyExpression writes the parts as one expression that gives the rule's key. It
 // returns an [exporters.Inexpressible] for what the language cannot say.
 //
-// Text inside a part is trimmed and escaped as the rule does it, and an empty
-// part makes the expression fail, which stops the run: a key with a hole would
-// be the same for all events. The expression cannot fold white space inside a
+// Text inside a part is trimmed and escaped as the rule does it. An empty part, a list
+// and a group of fields make the expression fail, which stops the run: such a key would
+// be the same for many events. Text in square or curly brackets cannot be told from them
+// and fails as well. The expression cannot fold white space inside a
 // value or join accents, so its result has to be compared with the rule's.
 //
 // item is the expression for the item that Apply to each is at.
@@ -62,16 +63,27 @@ func clean(s string) string { return norm.NFC.String(strings.Join(strings.Fields
 
 func escape(s string) string { return strings.NewReplacer("%", "%25", ":", "%3A").Replace(s) }
 
+// bracketed reports text that the expression cannot tell from a list or a group.
+func bracketed(s string) bool {
+	s = strings.TrimSpace(s)
+	return strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") || strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}")
+}
+
 func pathPiece(i int, p exporters.Part, item string) (string, error) {
+	if p.Default != nil && bracketed(*p.Default) {
+		return "", exporters.Cannot("The stand-in of part %d (%s) stands in brackets, and Power Automate cannot tell it from a list. Choose another one in the rule.", i+1, p.Dotted())
+	}
 	text, err := valueText(i, p, item)
 	if err != nil {
 		return "", err
 	}
 	text = "trim(" + text + ")"
 	escaped := "replace(replace(" + text + ",'%','%25'),':','%3A')"
-	// The number is read even where a function looks at all of its arguments,
-	// so an empty part fails in either way of working out "if".
-	guard := "int(if(empty(" + text + "),'part " + strconv.Itoa(i+1) + " is empty','0'))"
+	// The number is read even where a function looks at all of its arguments, so a bad
+	// part fails in either way of working out "if". A list and a group have a text too,
+	// which begins and ends with brackets; [] would be the same for many events.
+	bad := "or(empty(" + text + "),contains(createArray('[]','{}'),concat(first(" + text + "),last(" + text + "))))"
+	guard := "int(if(" + bad + ",'part " + strconv.Itoa(i+1) + " is no single value','0'))"
 	return "substring(" + escaped + "," + guard + ")", nil
 }
 

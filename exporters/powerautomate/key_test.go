@@ -62,6 +62,10 @@ func TestKeyIsTheRulesOrIsBlocked(t *testing.T) {
 			if step.Blocked == "" || step.Value != "" {
 				t.Fatalf("an empty literal went through: %s", step.Value)
 			}
+		case bracketed(first) || bracketed(second):
+			if step.Blocked == "" && key != "" {
+				t.Fatalf("text in brackets went through: %q, %q", first, second)
+			}
 		case key == "" || (!foldable(first) && !foldable(second)):
 			if step.Blocked != "" {
 				t.Fatalf("blocked though the same: %s\n%s", step.Blocked, step.Value)
@@ -88,8 +92,11 @@ func TestKeyOfNumbersAndTruth(t *testing.T) {
 		{"decimal with a zero at its end", "19.90", "19.9", "not known to us"},
 		{"true is written True there", "true", "true", "would make the key True"},
 		{"null has no key", "null", "", ""},
-		{"an object has no key in the rule", `{"a":1}`, "", "the rule makes none"},
-		{"an empty list has none in the rule", "[]", "", "the rule makes none"},
+		{"an object has no key in the rule", `{"a":1}`, "", ""},
+		{"an empty list has none in the rule", "[]", "", ""},
+		{"nor has a list of one value", `["a"]`, "", ""},
+		{"text in brackets cannot be told from a list", `"[x]"`, "[x]", "would make no key"},
+		{"an opening bracket can", `"["`, "[", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			step := keyStep(exporters.Setup{Rule: "r", Expressible: true, Parts: []exporters.Part{{Path: []string{"body", "v"}}},
@@ -133,7 +140,7 @@ func TestK12EmptyPartStopsTheRun(t *testing.T) {
 	}
 	found := false
 	for _, c := range step.Checks {
-		found = found || strings.Contains(c.Text, "(3 made events): the run stops each time")
+		found = found || strings.Contains(c.Text, "(6 made events): the run stops each time")
 	}
 	if !found {
 		t.Errorf("%+v", step.Checks)
@@ -179,12 +186,17 @@ func TestKeyOfLines(t *testing.T) {
 	if len(steps) != 2 || steps[0].Value != "triggerBody()?['lines']" || steps[1].Blocked != "" || !strings.Contains(steps[1].Value, "items('For_each_line')?['sku']") {
 		t.Fatalf("%+v", steps)
 	}
-	if !strings.Contains(steps[1].Checks[1].Text, "(6 made events)") {
+	if !strings.Contains(steps[1].Checks[1].Text, "(12 made events)") {
 		t.Errorf("%+v", steps[1].Checks)
 	}
 	s.Samples[0].Key = "7:A-1"
 	if step := KeySteps(s)[1]; !strings.Contains(step.Blocked, "the rule makes 7:A-1") {
 		t.Errorf("blocked %q", step.Blocked)
+	}
+	whole := s
+	whole.Parts = s.Parts[:1]
+	if steps := KeySteps(whole); !strings.Contains(steps[0].Blocked, "one key") || steps[1].Blocked == "" {
+		t.Errorf("a key without an item: %+v", steps)
 	}
 	s.Each = []string{"headers", "x"}
 	if steps := KeySteps(s); steps[0].Blocked == "" || steps[1].Blocked == "" {

@@ -53,7 +53,7 @@ func keyStep(s exporters.Setup, swaps []Swap) exporters.Step {
 		Title:      "Make the event key",
 		Where:      "Directly below the trigger: + > Add an action > Data Operation > Compose. Rename it to Event key. Click into Inputs > fx (Expression) > paste > Add.",
 		ValueLabel: "Expression of the event key",
-		Why:        "All later steps take the key from this one place. An empty part makes the step fail and stops the run: a key with a hole would be the same for many events, and the real ones among them would be lost.",
+		Why:        "All later steps take the key from this one place. A part that is empty, a list or a group of fields makes the step fail and stops the run: such a key would be the same for many events, and the real ones among them would be lost.",
 		NotFixed:   "A key alone stops nothing. A unique column, or this program, has to refuse the second copy.",
 		Sources:    []exporters.Source{functionsPage},
 		Tried:      "Worked out here by our own evaluator, on your samples beside the rule. Not tried in Power Automate.",
@@ -82,6 +82,7 @@ func keyStep(s exporters.Setup, swaps []Swap) exporters.Step {
 	step.Value = expression
 	step.Checks = append(keyOnSamples(tried, s.Samples, swaps), emptyParts(tried, s.Parts, s.Samples)...)
 	step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The rule makes one space of several inside a value, and one letter of a letter and its accent. Power Automate does neither, so values like that get another key there."})
+	step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "A text that begins with [ and ends with ], or begins with { and ends with }, cannot be told from a list or a group of fields there. The run stops at it, though the rule makes a key."})
 	if s.FoldCase {
 		step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The rule ignores capitals in every alphabet. Power Automate leaves a few letters beyond A to Z, such as ß and the Greek ς, as they are, so values like that get another key there."})
 	}
@@ -155,20 +156,20 @@ func emptyParts(expression string, parts []exporters.Part, samples []exporters.S
 			if len(p.Path) == 0 || p.Default != nil {
 				continue
 			}
-			for _, hole := range []any{nil, "", "  "} {
+			for _, hole := range []any{nil, "", "  ", []any{}, []any{""}, map[string]any{}} {
 				outputs, err := withHole(sample, p, hole)
 				if err != nil {
 					return nil // the sample has no such place; its own check says so
 				}
 				got, err := evaluate(expression, outputs)
 				if err != nil || got.OK {
-					return []exporters.Check{{Result: exporters.Fail, Text: fmt.Sprintf("With part %d (%s) empty the expression still makes a key: %s.", i+1, p.Dotted(), got.Text)}}
+					return []exporters.Check{{Result: exporters.Fail, Text: fmt.Sprintf("With no single value in part %d (%s) the expression still makes a key: %s.", i+1, p.Dotted(), got.Text)}}
 				}
 				tried++
 			}
 		}
 		if tried > 0 {
-			return []exporters.Check{{Result: exporters.OK, Text: fmt.Sprintf("Tried with each part empty (%d made events): the run stops each time.", tried)}}
+			return []exporters.Check{{Result: exporters.OK, Text: fmt.Sprintf("Tried with each part empty, and with a list or a group of fields in it (%d made events): the run stops each time.", tried)}}
 		}
 	}
 	return nil

@@ -38,6 +38,9 @@ func LoopStep(s exporters.Setup) exporters.Step {
 		Tried:      exporters.NotTried,
 	}
 	list, err := listExpression(s.Each)
+	if err == nil {
+		err = s.NoItem()
+	}
 	if err != nil {
 		step.Blocked = err.Error()
 		return step

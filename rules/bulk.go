@@ -28,6 +28,7 @@ type Bulk struct {
 	groups   []*Group
 	refused  map[refusal]*Refusal
 	totals   Totals
+	lacks    *Event // the first that lacks a field
 }
 
 // A Group is the deliveries that share a key. In a rule with each, the items.
@@ -116,6 +117,9 @@ func (b *Bulk) Add(ctx context.Context, place string, s Sample, fault error) ([]
 			return nil, err
 		}
 		b.totals.Deliveries++
+		if lost, _ := errors.AsType[*KeyError](err); b.lacks == nil && lost.Code == KeyMissing {
+			b.lacks = &e
+		}
 		return b.refuse(place, err), nil
 	}
 	for _, k := range keyed { // before anything is counted

@@ -34,6 +34,9 @@ func foundView(file *sentFile, bulk *rules.Bulk, window bool) page.FileFoundView
 	if s := bulk.Split(); s != nil {
 		v.Split = &page.FileSplitView{Why: s.Text, Pair: s.Pair}
 	}
+	if l := bulk.Lacking(); l != nil {
+		v.Lacks = l.Text
+	}
 	groups := bulk.Groups()
 	for _, g := range groups[:min(len(groups), groupsShown)] {
 		v.Groups = append(v.Groups, page.FileGroupView{

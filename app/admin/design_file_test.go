@@ -106,6 +106,13 @@ func TestFileTellsOfAKeyThatStopsNothing(t *testing.T) {
 	dr.wants("get different keys, because <code>created</code> changes on each try", `value="key("shop", body.order_id)"`)
 }
 
+// A file with other columns says once which it has.
+func TestFileTellsWhichColumnsItHas(t *testing.T) {
+	dr := noteRule(t, newDesk(t), `key("shop", body.id)`)
+	dr.do(http.StatusOK, "test", asFile("orders.csv", []byte("Order ID;total\no1;5\no2;7\n"))...)
+	dr.wants("No delivery of this file has <code>body.id</code>", "<code>Order ID</code> and <code>total</code>", `Did you mean <code>body["Order ID"]</code>?`)
+}
+
 var savedTable = regexp.MustCompile(`(?s)<save-now data-name="([^"]+)"[^>]*>([^<]*)<`)
 
 func TestTableOfAFileIsSavedWithoutFormulas(t *testing.T) {

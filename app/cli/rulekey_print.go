@@ -131,6 +131,9 @@ func (p *keyPrinter) printGroups() error {
 	if s := p.bulk.Split(); s != nil {
 		p.call.say("%s", s.Text)
 	}
+	if l := p.bulk.Lacking(); l != nil {
+		p.call.say("%s", l.Text)
+	}
 	for _, r := range p.bulk.Refusals() {
 		p.call.say("%d without a key (%s): %s", r.Count, rules.PlacesText(r.Places, r.Count, placesShown), r.Text)
 	}

@@ -37,6 +37,12 @@ func designFileSamples() []sample {
 			},
 			Groups: []page.FileGroupView{{Key: "shop:ord_0:2026-11-01T10%3A00%3A00Z", Count: "1", Where: "row 2"}, {Key: "shop:ord_0:2026-11-01T10%3A00%3A01Z", Count: "1", Where: "row 3"}},
 		})),
+		found("file-lacks", page.FileFound(page.FileFoundView{
+			Draft: "rule.paid-invoices", Name: "orders.csv", Kind: "a table",
+			Deliveries: "6,000", Keys: "0", Copies: "0", Ignored: "0", Refused: "6,000", Suspicious: "0",
+			Lacks:    "No delivery of this file has `body.id`, which the key reads. The first one has `Order ID`, `attempt`, `created`, `email`, `number` and `total`. Did you mean `body[\"Order ID\"]`?",
+			Refusals: []page.FileRefusalView{{Count: "6,000", Why: "Part 2 (body.id) is missing in this event. Use a field that every event has.", Where: "row 2, row 3, row 4, row 5 and 5,996 more"}},
+		})),
 		found("file-fault", page.FileFault("The spreadsheet has no sheet \"May\". It has Sheet1, June.")),
 		found("file-table", page.FileTable(page.FileTableView{Name: "orders-keys.csv", Text: "key,deliveries,suspicion,reason,places\nstripe:evt_1001,2,,,\"row 2, row 3\"\n"})),
 	}

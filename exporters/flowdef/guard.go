@@ -20,7 +20,7 @@ type Guard struct {
 	AtOnce   bool // and gets it before the work
 	CopyCode any  // what a copy is answered with: a number or an expression
 	CopyWord any  // and the word with it
-	Again    Test // of a line: another run is at it, and the caller has to ask again
+	Again    Test // of a line: it is not decided yet, and the caller has to ask again
 }
 
 // Names of the steps that a person sees, as expressions read them.
@@ -97,7 +97,7 @@ func (g Guard) work() []Action {
 func (g Guard) copied() Actions {
 	switch {
 	case !g.single() && g.waits() && g.Again != nil:
-		return Actions{If("Is_another_run_at_it", g.Again, Actions{Raise("Ask_again_later", "another run is at this line")}, Actions{})}
+		return Actions{If("Is_another_run_at_it", g.Again, Actions{Raise("Ask_again_later", "this line is not decided yet")}, Actions{})}
 	case !g.single():
 		return Actions{Compose("Copy_stopped", "This line is taken already.")}
 	case g.Reply:

@@ -50,6 +50,7 @@ const answered = "string(actions('" + claimName + "')?['outputs']?['body'])"
 const (
 	answerText = "@json(if(startsWith(" + answered + ",'{')," + answered + ",'{}'))"
 	statusText = "outputs('" + answerName + "')?['status']"
+	codeText   = "outputs('" + answerName + "')?['code']"
 )
 
 // scope is what goes between the trigger and the end of the flow.
@@ -67,22 +68,23 @@ func (c claim) guard() flowdef.Guard {
 		Finish:  c.reserved("Was_it_reserved", c.call("Finish", "done", c.report("result", "@{outputs('"+flowdef.YourName+"')}"), reporting, reportingTime)),
 		Release: c.reserved("Was_it_reserved_before", c.call("Let_it_run_again", "release", c.report("error", "The scope Work ended as @{"+flowdef.WorkState+"}."), reporting, reportingTime)),
 		Reply:   c.answers, AtOnce: c.atOnce, CopyCode: 200, CopyWord: "@" + statusText,
-		Again: flowdef.Equals(statusText, "in_progress"),
+		Again: flowdef.Any(flowdef.Equals(statusText, "in_progress"), flowdef.Equals(statusText, "held")),
 	}
 	if !c.atOnce {
-		g.CopyCode = "@if(equals(" + statusText + ",'in_progress'),503,200)"
+		g.CopyCode = "@if(contains(createArray('in_progress','held')," + statusText + "),503,200)"
 	}
 	return g
 }
 
-// mayRun holds for a key that this run got. With goOn it holds too where nobody
-// decided: no answer of this program came, or its own 503.
+// mayRun holds for a key that this run got. With goOn it holds too where nobody of ours
+// answered. An answer of this program has a status, or a code where it refuses: while a
+// person keeps all grants paused too, which has to stop this run.
 func (c claim) mayRun() flowdef.Test {
 	ours := flowdef.Equals(statusText, "claimed")
 	if !c.goOn {
 		return ours
 	}
-	return flowdef.Any(ours, flowdef.Equals(statusText, flowdef.Null), flowdef.Equals(statusText, 503))
+	return flowdef.Any(ours, flowdef.All(flowdef.Equals(statusText, flowdef.Null), flowdef.Equals(codeText, flowdef.Null)))
 }
 
 // copyTest holds for every decision that is no reservation.

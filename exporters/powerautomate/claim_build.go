@@ -81,7 +81,7 @@ func (w *wish) make(s exporters.Setup) (artifacts, error) {
 func claimCovers(w wish) []exporters.Cover {
 	sender := "The repeat is told that the key is taken."
 	if w.goOn {
-		sender += " Not while this program is out of reach, for the rule says to run anyway then."
+		sender += " Not of what ran while this program was out of reach, for the rule says to run anyway then and nothing is written down."
 	}
 	return exporters.Covered(map[string]exporters.Cover{
 		exporters.ActionsRepeat: {State: exporters.No, By: "Microsoft says that a step can run more than once inside one run. Only a key at the destination refuses that."},

@@ -138,10 +138,10 @@ func scopeChecks(s exporters.Setup, w wish) []exporters.Check {
 	case w.answers && w.atOnce:
 		say(exporters.Warn, "The sender hears 200 before the work. It never hears of a failure, so a failed run is for a person: its key may run again, by Resubmit.")
 	case w.answers:
-		say(exporters.Warn, "The sender waits for the answer until the work is over, and Power Automate holds a call for two minutes. A sender that waits for less (Shopify: 5 seconds) sends again; the repeats hear 503 until the first run is over.")
+		say(exporters.Warn, "The sender waits for the answer until the work is over, and Power Automate holds a call for two minutes. A sender that waits for less (Shopify: 5 seconds) sends again; the repeats hear 503 until the first run is over, or a person has decided on it.")
 	}
 	if w.goOn {
-		say(exporters.Warn, "The rule says to run anyway when this program is out of reach, so a copy that comes in that time does its work too. A call that was refused, for an empty part or a wrong password, still stops the run.")
+		say(exporters.Warn, "The rule says to run anyway when this program is out of reach. Nothing is written down of such a run: a copy that comes in that time works too, and so does the first copy that comes afterwards. An answer of this program that is no yes, for an empty part, a wrong password, or because somebody paused it, still stops the run.")
 	} else {
 		say(exporters.OK, "Where this program is out of reach, or something else answers in its place, the run stops as Failed before the work.")
 	}
@@ -232,8 +232,8 @@ func claimStuckStep() exporters.Step {
 	return exporters.Step{
 		ID: "stuck", Title: "Look after keys that got stuck",
 		Where:    "In this program: Keys > Needs a decision. In Power Automate: the flow > 28-day run history > filter Failed, and the flow > Edit details > Send me an email notification when my flow fails.",
-		Why:      "A run that died between its work and Finish leaves a key that nobody closes. A person has to look whether the work was done.",
-		NotFixed: "Nothing can tell by itself whether the work was done.",
+		Why:      "A run that died between its work and Finish leaves a key that nobody closes. A person has to look whether the work was done. Look first that its run is not Running: one that waits for an approval is not dead.",
+		NotFixed: "Nothing can tell by itself whether the work was done. Let it run again starts nothing either: open the run of that event > Resubmit, unless its sender still sends again.",
 		Sources:  []exporters.Source{troublePage}, Tried: exporters.NotTried,
 	}
 }

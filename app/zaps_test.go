@@ -29,7 +29,7 @@ func zapSteps(t *testing.T, address, ask string) map[string]exporters.Step {
 	c, err := zapier.New().Build(exporters.Setup{
 		Rule: "zap-orders", Expressible: true, Lease: 24 * time.Hour, OnExpiry: "ask",
 		Parts:   []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "order", "id"}}},
-		Details: map[string]string{"computer": "always", "address": address, "ask": ask},
+		Details: map[string]string{"computer": "always", "address": address, "ask": ask, "retries": "nobody"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -183,6 +183,7 @@ func TestGeneratedZapCodeStopsDuplicates(t *testing.T) {
 	steps := zapSteps(t, "https://dedupe.example.com", "code")
 	turned := strings.NewReplacer("https://dedupe.example.com", h.engine.API, exporters.Placeholder, h.token)
 	claim, done := turned.Replace(steps["claim"].Value), turned.Replace(steps["done"].Value)
+	release := turned.Replace(steps["release"].Value)
 	first := h.runZapCode(t, claim, map[string]string{"owner": "r1", "part2": "7"})
 	if first["status"] != "claimed" || first["key"] != "shop:7" {
 		t.Fatalf("%v", first)
@@ -195,6 +196,15 @@ func TestGeneratedZapCodeStopsDuplicates(t *testing.T) {
 	}
 	if copied := h.runZapCode(t, claim, map[string]string{"owner": "r3", "part2": "7"}); copied["status"] != "done" {
 		t.Errorf("%v", copied)
+	}
+	if got := h.runZapCode(t, claim, map[string]string{"owner": "r6", "part2": "8"}); got["status"] != "claimed" {
+		t.Errorf("%v", got)
+	}
+	if back := h.runZapCode(t, release, map[string]string{"status": "claimed", "key": "shop:8", "owner": "r6"}); back["status"] != "released" {
+		t.Errorf("%v", back)
+	}
+	if got := h.runZapCode(t, claim, map[string]string{"owner": "r7", "part2": "8"}); got["status"] != "claimed" {
+		t.Errorf("behind the release: %v", got)
 	}
 	if hole := h.runZapCode(t, claim, map[string]string{"owner": "r4"}); !strings.Contains(hole["error"], "Refused") {
 		t.Errorf("an empty part: %v", hole)

@@ -23,12 +23,3 @@ func (s Setup) Unsent(platform string, sends func(path []string) bool) error {
 	}
 	return nil
 }
-
-// Unjudged warns that a way does not show whole events to this program, which then cannot
-// leave out those that do not meet the rule's condition. It is nil for a rule without one.
-func (s Setup) Unjudged(platform string) []Check {
-	if s.When == "" {
-		return nil
-	}
-	return []Check{{Result: Warn, Text: "The rule ignores an event unless " + s.When + ". " + platform + " does not do so here: put a filter of its own with that condition before the first of these steps, or events are worked on that the rule leaves out."}}
-}

@@ -23,12 +23,3 @@ func TestWhatIsNotSentIsNamed(t *testing.T) {
 		}
 	}
 }
-
-func TestAConditionIsSaid(t *testing.T) {
-	if got := (Setup{}).Unjudged("Zapier"); got != nil {
-		t.Errorf("without a condition: %v", got)
-	}
-	if got := (Setup{When: `body.paid`}).Unjudged("Zapier"); len(got) != 1 || got[0].Result != Warn || !strings.Contains(got[0].Text, "unless body.paid. Zapier") {
-		t.Errorf("%+v", got)
-	}
-}

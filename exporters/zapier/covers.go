@@ -9,13 +9,21 @@ func actions(s exporters.Setup) exporters.Cover {
 	return exporters.Cover{State: exporters.No, By: "Happens inside a run. Only a key at the destination refuses it."}
 }
 
-func ledgerCovers(s exporters.Setup) []exporters.Cover {
+// failedAgain says what becomes of a failed run that is replayed as a whole.
+func failedAgain(keeps bool) string {
+	if keeps {
+		return "One that failed is taken for a copy of itself, and its work stays undone: replay the step that failed instead."
+	}
+	return "One that failed and gave its key back runs again."
+}
+
+func ledgerCovers(s exporters.Setup, keeps bool) []exporters.Cover {
 	answers := map[string]exporters.Cover{
 		exporters.ActionsRepeat: actions(s),
 		exporters.SecondCopy:    {State: exporters.Yes, By: "Both Zaps ask for the same key of the same rule, if both are built this way."},
 		exporters.SenderRetries: {State: exporters.Yes, By: "The repeat is told that the key is taken, and the Filter ends it."},
 		exporters.StepRetries:   {State: exporters.Partly, By: "The calls to this program may be repeated safely. Your own steps need a key of their own: one reservation stands before all of them."},
-		exporters.Replay:        {State: exporters.Partly, By: "An entire run that is replayed finds the key Finished. A replay of one step does not ask again; that step alone can write twice."},
+		exporters.Replay:        {State: exporters.Partly, By: "An entire run that is replayed after its end finds the key Finished. " + failedAgain(keeps) + " A replay of one step does not ask again; that step alone can write twice."},
 		exporters.Overlap:       {State: exporters.Yes, By: "One of the runs gets the key, the others do not."},
 	}
 	if s.IfUnreachable == "go_on" {
@@ -32,9 +40,9 @@ func counterCovers(s exporters.Setup) []exporters.Cover {
 	return exporters.Covered(map[string]exporters.Cover{
 		exporters.ActionsRepeat: actions(s),
 		exporters.SecondCopy:    {State: exporters.Yes, By: "Both Zaps count in one store, if both carry the same code and the same secret."},
-		exporters.SenderRetries: {State: exporters.Yes, By: "The repeat counts 2 or more, and the Filter ends it."},
-		exporters.StepRetries:   {State: exporters.Partly, By: "A counting step whose answer was lost and that is repeated takes itself for a copy: nothing happens twice, but the event is left undone. Your own steps need a key of their own."},
-		exporters.Replay:        {State: exporters.Partly, By: "An entire run that is replayed counts 2. A replay of one step does not count again; that step alone can write twice."},
+		exporters.SenderRetries: {State: exporters.Yes, By: "The Filter ends the repeat. One that comes before the first run is finished fails, and a replay of it ends at the Filter later."},
+		exporters.StepRetries:   {State: exporters.Partly, By: "A counting step whose answer was lost and that is repeated fails: nothing happens twice, and a person has to do the event. Your own steps need a key of their own."},
+		exporters.Replay:        {State: exporters.Partly, By: "An entire run that is replayed ends at the Filter when its event is finished, and fails when it is not. A replay of one step does not count again; that step alone can write twice."},
 		exporters.Overlap:       {State: exporters.Yes, By: "By the vendor's page the count is safe when several runs use one key at the same time."},
 	})
 }

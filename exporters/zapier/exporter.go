@@ -77,7 +77,7 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 	switch {
 	case way.Route == exporters.RouteLedger:
 		c.About = "The Zap asks this program for the event key before it works, and reports the end. A copy is told that the key is taken and stops at the Filter."
-		c.Steps, c.Covers = ledgerSteps(s, w), ledgerCovers(s)
+		c.Steps, c.Covers = ledgerSteps(s, w), ledgerCovers(s, w.keeps)
 	case w.tables:
 		c.Title = "Zapier: run once per event, with Zapier Tables (partial)"
 		c.About = "The Zap looks the event key up in a table and adds it. Looking and adding are two acts, so this is partial: the queue keeps runs apart in time, and nothing else does."

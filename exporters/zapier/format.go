@@ -11,6 +11,7 @@ import (
 type format struct {
 	name  string // as Formatter's list has it
 	extra string // what else to fill in
+	value string // what is pasted there
 	fault string // what it leaves undone
 	apply func(string) string
 }
@@ -42,7 +43,7 @@ func formats(k pick) []format {
 	var list []format
 	if k.part.Default != nil {
 		standIn := *k.part.Default
-		list = append(list, format{name: "Default Value", extra: "; Default Value: " + quoteName(standIn), fault: "It stands in for an empty value alone, not for one of spaces.", apply: func(v string) string {
+		list = append(list, format{name: "Default Value", extra: "; Default Value: paste", value: standIn, fault: "It stands in for an empty value alone. For one of spaces, where the rule puts its stand-in too, the part stays empty and the run stops.", apply: func(v string) string {
 			if v == "" {
 				return standIn
 			}
@@ -70,13 +71,17 @@ func changes(k pick, list []format) []exporters.Step {
 	var steps []exporters.Step
 	input := k.pill
 	for n, f := range list {
-		steps = append(steps, exporters.Step{
+		step := exporters.Step{
 			ID: fmt.Sprintf("format-%d-%d", k.number, n+1), Title: fmt.Sprintf("Part %d of the key: %s", k.number, f.name),
 			Where:    fmt.Sprintf("+ > Formatter by Zapier > Event: Text > Transform: %s > Input: choose %s%s. Rename the step to Part %d, change %d.", f.name, input, f.extra, k.number, n+1),
 			Why:      "The rule changes this part of the key so, and Zapier has to do it before it uses the part.",
 			NotFixed: f.fault,
 			Sources:  []exporters.Source{formatterPage}, Tried: exporters.NotTried,
-		})
+		}
+		if f.value != "" {
+			step.Value, step.ValueLabel = f.value, f.name
+		}
+		steps = append(steps, step)
 		input = fmt.Sprintf("Output of the step Part %d, change %d", k.number, n+1)
 	}
 	return steps

@@ -11,20 +11,26 @@ import (
 const (
 	ownerStepName = "Run id"
 	claimStepName = "Reserve the key"
+	checkStepName = "Check the answer"
+	doneStepName  = "Finished"
 	loopStepName  = "Each item"
 )
 
 // ledgerSteps walk from the trigger to the proof.
 func ledgerSteps(s exporters.Setup, w wish) []exporters.Step {
-	list, err := picks(s, w)
+	list, err := claimPicks(s, w)
 	blocked := reason(err)
 	steps := []exporters.Step{copiesStep(), leaseStep(s, w), exporters.NameStep(w.address, hookPage), triggerStep(w)}
 	steps = append(steps, loopSteps(s, list)...)
+	if !w.raw {
+		steps = append(steps, whenSteps(s)...)
+	}
 	steps = append(steps, ownerStep(s))
 	if w.code {
 		steps = append(steps, askCodeStep(s, w, list))
 	} else {
 		steps = append(steps, askFormSteps(s, w, list, blocked)...)
+		steps = append(steps, checkStep())
 	}
 	steps = append(steps, gateStep(s, w), workStep(w.raw))
 	if w.code {
@@ -33,7 +39,7 @@ func ledgerSteps(s exporters.Setup, w wish) []exporters.Step {
 		steps = append(steps, doneFormStep(w))
 	}
 	if !w.keeps {
-		steps = append(steps, releaseStep(w))
+		steps = append(steps, releaseStep(s, w))
 	}
 	return append(steps, replayStep(w), errorsStep(), stuckStep(), ledgerProve(s))
 }
@@ -66,7 +72,7 @@ func askFormSteps(s exporters.Setup, w wish, list []pick, blocked string) []expo
 		Where: "+ > Webhooks by Zapier > Event: POST. Rename the step to " + claimStepName + ". URL: paste. Payload Type: Form. Unflatten: no. Wrap Request in Array: no.",
 		Value: w.address + "/v1/claim?answer=branch", ValueLabel: "URL",
 		Why:      "It asks for the event key before the work. A form is encoded by Zapier, so quotes in a value cannot break the call. Both a new event and a copy are answered with 200, so a copy is no error.",
-		NotFixed: "If this program cannot be reached, the step fails and the Zap stops before your work.",
+		NotFixed: "If nobody answers, the step fails and the Zap stops before your work. A page that a tunnel or a host answers in the place of this program may be no failure to Zapier: that is why the step " + checkStepName + " follows.",
 		Checks:   claimChecks(s, w),
 		Sources:  []exporters.Source{sendPage}, Tried: exporters.NotTried,
 		Details: claimDetails(s),
@@ -84,7 +90,7 @@ func askFormSteps(s exporters.Setup, w wish, list []pick, blocked string) []expo
 			steps = append(steps, partRow(k))
 		}
 	}
-	return append(steps, pillRow("owner", "Id of the step "+ownerStepName, "The same run may ask twice when an answer was lost, and gets the same answer."), passwordStep())
+	return append(steps, ownerRow(), passwordStep())
 }
 
 func rowID(left string) string { return "claim-" + strings.ReplaceAll(left, ".", "-") }
@@ -111,6 +117,14 @@ func pillRow(left, pill, why string) exporters.Step {
 	}
 }
 
+// ownerRow names the run. This program answers a call without it too, so no refusal shows
+// that it is missing.
+func ownerRow() exporters.Step {
+	step := pillRow("owner", "Id of the step "+ownerStepName, "The same run may ask twice when an answer was lost, and gets the same answer.")
+	step.NotFixed = "A call without this row is answered too. A run that asks again after a lost answer is then taken for a copy and its event is lost, and Finished is refused. The step " + checkStepName + " stops a run whose id is missing; whether the row is there, only you can see."
+	return step
+}
+
 func partRow(k pick) exporters.Step {
 	left := fmt.Sprintf("part.%d", k.number)
 	if len(k.part.Path) == 0 {
@@ -128,7 +142,7 @@ func eventRows(s exporters.Setup) []exporters.Step {
 	event := pillRow("event", "Raw Body of the trigger", "This program makes the key of the event as it was written, with its own formula and every digit.")
 	event.NotFixed = "It must be JSON. A form that a sender posts is refused, and the run stops."
 	event.Details = append(event.Details, triggerField().Name)
-	names := headerNames(s.Parts)
+	names := headerNames(s)
 	if len(names) == 0 {
 		return []exporters.Step{event}
 	}
@@ -140,7 +154,7 @@ func eventRows(s exporters.Setup) []exporters.Step {
 		ID: "claim-headers", Title: "Reserve the key: the row headers",
 		Where: "Step " + claimStepName + " > Data > Add row > left box: type headers; right box: paste, then put the header of the trigger in the place of each HERE. Leave the quotes. It is a row of Data; the part called Headers is for the password.",
 		Value: "{" + strings.Join(pairs, ", ") + "}", ValueLabel: "Right box of headers",
-		Why:      "The key is made of a header, which only Catch Raw Hook hands on.",
+		Why:      "The rule reads a header, which only Catch Raw Hook hands on.",
 		NotFixed: "A header that holds a quote breaks the text. This program refuses the call then, and the run stops.",
 		Sources:  []exporters.Source{hookPage}, Tried: exporters.NotTried,
 		Details: []string{triggerField().Name},
@@ -151,8 +165,8 @@ func eventRows(s exporters.Setup) []exporters.Step {
 // askCodeStep is the Code step that asks.
 func askCodeStep(s exporters.Setup, w wish, list []pick) exporters.Step {
 	code, err := claimCode(s, w)
-	step := codeStep("claim", "Reserve the key", claimStepName, append([]string{"owner: choose Id of the step " + ownerStepName}, inputRows(list, w)...), code, reason(err))
-	step.Why = "It asks for the event key before the work and hands the answer on as status. It stops the run where this program refuses the call or, unless the rule says otherwise, cannot be reached."
+	step := codeStep("claim", "Reserve the key", claimStepName, ownPassword, append([]string{"owner: choose Id of the step " + ownerStepName}, inputRows(list, w)...), code, reason(err))
+	step.Why = "It asks for the event key before the work and hands the answer on as status. It stops the run where this program refuses the call or, unless the rule says otherwise, where nobody or somebody else answers."
 	step.NotFixed = "The password stands in the code. Whoever may open the Zap can read it."
 	step.Checks = claimChecks(s, w)
 	step.Details = claimDetails(s)
@@ -167,7 +181,7 @@ func askCodeStep(s exporters.Setup, w wish, list []pick) exporters.Step {
 }
 
 func doneCodeStep(s exporters.Setup, w wish) exporters.Step {
-	step := codeStep("done", "Report the end", "Finished", []string{"status: choose Status of the step " + claimStepName, "key: choose Key of the step " + claimStepName, "owner: choose Id of the step " + ownerStepName, "result: choose the id of the record that your work made"}, doneCode(s, w), plainName(s.Rule))
+	step := codeStep("done", "Report the end", doneStepName, ownPassword, []string{"status: choose Status of the step " + claimStepName, "key: choose Key of the step " + claimStepName, "owner: choose Id of the step " + ownerStepName, "result: choose the id of the record that your work made"}, doneCode(s, w), plainName(s.Rule))
 	step.Why = "Only a key that is Finished stops every later copy. The result lets a person find what was made."
 	step.NotFixed = "A run that dies before this step leaves its key In progress, for a person to look at."
 	step.Details = []string{exporters.AddressDetail, askField().Name}
@@ -177,11 +191,18 @@ func doneCodeStep(s exporters.Setup, w wish) exporters.Step {
 	return step
 }
 
-// codeStep is a piece of Python to paste.
-func codeStep(id, what, name string, rows []string, code, blocked string) exporters.Step {
+// ownPassword is what a person puts into code that calls this program.
+const ownPassword = "the password of this program"
+
+// codeStep is a piece of Python to paste, with own in place of the placeholder; "" where
+// it has none.
+func codeStep(id, what, name, own string, rows []string, code, blocked string) exporters.Step {
+	if own != "" {
+		own = ", then put " + own + " in place of " + exporters.Placeholder
+	}
 	return exporters.Step{
 		ID: id, Title: what + ": the Code step",
-		Where: "+ > Code by Zapier > Event: Run Python. Rename the step to " + name + ". Input Data, left and right boxes: " + strings.Join(rows, "; ") + ". Code: paste, then put your own text in place of " + exporters.Placeholder + ".",
+		Where: "+ > Code by Zapier > Event: Run Python. Rename the step to " + name + ". Input Data, left and right boxes: " + strings.Join(rows, "; ") + ". Code: paste" + own + ".",
 		Value: code, ValueLabel: "Python", Blocked: blocked,
 		Sources: []exporters.Source{codePage, codeLimits},
 		Tried:   "The code was run here with Python and a stand-in for Zapier. Not tried in Zapier.",
@@ -215,18 +236,33 @@ func doneFormStep(w wish) exporters.Step {
 }
 
 // releaseStep gives the key back where nobody replays.
-func releaseStep(w wish) exporters.Step {
+func releaseStep(s exporters.Setup, w wish) exporters.Step {
+	handler := "Each step of your work: three dots > Add error handler. In the path Error: "
 	step := exporters.Step{
-		ID: "release", Title: "Give the key back when the work fails",
-		Where: "Each step of your work: three dots > Add error handler. In the path Error: + > Webhooks by Zapier > POST, URL: paste, Payload Type: Form, Data rows rule, key and owner as in Finished, and error with a few words of yours; Headers as in " + claimStepName + ". Behind it a step that sends you a mail.",
-		Value: w.address + "/v1/release", ValueLabel: "URL",
-		Why:      "The event may then be let in again. Nobody sends it again by itself, so the mail is for a person who replays the entire run.",
-		NotFixed: "A step that had half worked is done again then. Whether Zapier replays a run whose error is handled is not confirmed; do not replay one of its steps by hand, for it holds no key any more.",
-		Sources:  []exporters.Source{handlerPage}, Tried: exporters.NotTried,
-		Details: []string{exporters.AddressDetail, retriesQuestion().Name},
+		Where: handler + "+ > Webhooks by Zapier > POST, URL: paste, Payload Type: Form, Data rows rule, key and owner as in " + doneStepName + ", and error with a few words of yours; Headers as in " + claimStepName + ". Behind it a step that sends you a mail.",
+		Value: w.address + "/v1/release", ValueLabel: "URL", Tried: exporters.NotTried,
 	}
+	if w.code {
+		step = codeStep("", "", "Give it back", ownPassword, []string{"status: choose Status of the step " + claimStepName, "key: choose Key of the step " + claimStepName, "owner: choose Id of the step " + ownerStepName}, releaseCode(s, w), plainName(s.Rule))
+		step.Where = handler + step.Where + " Behind it a step that sends you a mail."
+	}
+	step.ID, step.Title = "release", "Give the key back when the work fails"
+	step.Why = "The event may then be let in again. Nobody sends it again by itself, so the mail is for a person who replays the entire run."
+	step.NotFixed = "A step that had half worked is done again then. Whether Zapier replays a run whose error is handled is not confirmed; do not replay one of its steps by hand, for it holds no key any more."
+	step.Sources = append([]exporters.Source{handlerPage}, step.Sources...)
+	step.Details = []string{exporters.AddressDetail, askField().Name, retriesQuestion().Name}
 	if w.address == "" {
-		step.Blocked = noAddress + exporters.NotReachable(title)
+		step.Blocked = first(step.Blocked, noAddress+exporters.NotReachable(title))
 	}
+	return step
+}
+
+// checkStep stops a run that nobody of ours has answered: a Filter alone would end it
+// quietly, and the event would be lost.
+func checkStep() exporters.Step {
+	step := codeStep("answered", "Stop where somebody else answered", checkStepName, "", []string{"status: choose Status of the step " + claimStepName, "owner: choose Id of the step " + ownerStepName}, checkCode(), "")
+	step.Why = "A tunnel or a host may answer with a page of its own, and Zapier may take that for a success. The Filter behind would end the event then as if it were a copy. This step fails instead, so the run is Errored and you hear of it."
+	step.NotFixed = "The key was not reserved then: replay the entire run when this program can be reached again. If the run then ends as Filtered, the key was given to the first try: look for it in Keys."
+	step.Sources = []exporters.Source{codePage, statusPage}
 	return step
 }

@@ -32,11 +32,11 @@ func picks(s exporters.Setup, w wish) ([]pick, error) {
 		return nil, exporters.Cannot("The rule goes through a list, and a part of its key is a header or one place of a list. For that the webhook has to hand the event on as it was written, and then Zapier has no list to go through.")
 	}
 	list := make([]pick, len(s.Parts))
-	names := headerNames(s.Parts)
+	names := headerNames(s)
 	for i, p := range s.Parts {
 		k := pick{number: i + 1, part: p, input: fmt.Sprintf("part%d", i+1)}
 		if w.raw && of(p, "headers") {
-			if len(p.Path) != 2 || !headerName.MatchString(p.Path[1]) {
+			if !handsOn(p.Path) {
 				return nil, exporters.Cannot("Part %d of the key (%s) is no header that Zapier can hand on.", i+1, p.Dotted())
 			}
 			k.input = fmt.Sprintf("header%d", slices.Index(names, strings.ToLower(p.Path[len(p.Path)-1]))+1)
@@ -60,7 +60,7 @@ func picks(s exporters.Setup, w wish) ([]pick, error) {
 
 func beyondPicks(s exporters.Setup, w wish) error {
 	switch {
-	case len(s.Each) > 0:
+	case s.Splits || len(s.Each) > 0:
 		return exporters.Cannot("The formula of this rule does more than a list of fields can say, and it goes through a list. Zapier would have to send each item as this program cuts it, which it cannot.")
 	case w.trigger != triggerWebhook:
 		return exporters.Cannot("The formula of this rule does more than a list of fields can say, so the whole event has to be sent. A trigger of an app hands on fields, not the event as it was written. Start the Zap with a webhook.")
@@ -121,18 +121,41 @@ func pill(i int, p exporters.Part, loops bool) (string, error) {
 // fieldName is a field as Zapier's list shows it: nested names stand side by side.
 func fieldName(names []string) string { return quoteName(strings.Join(names, " ")) }
 
-func quoteName(name string) string { return fmt.Sprintf("%q", name) }
+// quoteName puts a name in quotes as it is, for somebody who looks for it in a list.
+func quoteName(name string) string { return "\"" + name + "\"" }
 
 // headerName is what HTTP allows in one.
 var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_|~-]+$")
 
-// headerNames are the headers that the key is made of, in order, each once.
-func headerNames(parts []exporters.Part) []string {
+// handsOn tells whether Catch Raw Hook hands on what a rule reads at path.
+func handsOn(path []string) bool {
+	return path[0] == "headers" && len(path) == 2 && headerName.MatchString(path[1])
+}
+
+// headerNames are the headers that the rule reads, those of the key first, each once.
+func headerNames(s exporters.Setup) []string {
 	var names []string
-	for _, p := range parts {
-		if of(p, "headers") && len(p.Path) == 2 && !slices.Contains(names, strings.ToLower(p.Path[1])) {
-			names = append(names, strings.ToLower(p.Path[1]))
+	add := func(path []string) {
+		if len(path) == 2 && path[0] == "headers" && !slices.Contains(names, strings.ToLower(path[1])) {
+			names = append(names, strings.ToLower(path[1]))
 		}
 	}
+	for _, p := range s.Parts {
+		add(p.Path)
+	}
+	for _, path := range s.Outside {
+		add(path)
+	}
 	return names
+}
+
+// claimPicks are the picks of a call to this program. Where the event is sent whole, all
+// that the rule reads has to be sent with it.
+func claimPicks(s exporters.Setup, w wish) ([]pick, error) {
+	if w.raw {
+		if err := s.Unsent(title, handsOn); err != nil {
+			return nil, err
+		}
+	}
+	return picks(s, w)
 }

@@ -38,7 +38,7 @@ def read(path, default):
             at = at[name] if isinstance(at, list) and name < len(at) else None
         else:
             at = at.get(name) if isinstance(at, dict) else None
-    return default if at is None else at
+    return either(at, default)
 
 def part(value, steps):
     if value is True or value is False:
@@ -50,6 +50,14 @@ def part(value, steps):
     if value == "" or re.search(HIDDEN, value):
         raise Exception("A part of the key is empty or holds a character that no key can hold.")
     return value.replace("%", "%25").replace(":", "%3A")
+`
+
+// eitherCode puts a stand-in where the rule does: for a value that is missing, empty or
+// of spaces.
+const eitherCode = `
+def either(value, default):
+    empty = value is None or isinstance(value, str) and not value.strip("\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000")
+    return default if empty and default is not None else value
 `
 
 // caseCode changes letters one by one, as the rule does it.
@@ -95,7 +103,7 @@ func keyLines(s exporters.Setup, w wish) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString(keyCode + caseCode)
+	b.WriteString(keyCode + eitherCode + caseCode)
 	if w.raw {
 		b.WriteString(eventCode)
 	}
@@ -148,7 +156,7 @@ func pyValue(k pick, w wish) (string, error) {
 	case !w.raw, root == "headers" && len(k.part.Path) == 2:
 		value := "input_data.get(" + py(k.input) + ")"
 		if k.part.Default != nil {
-			value = "(" + value + " or " + standIn + ")"
+			value = "either(" + value + ", " + standIn + ")"
 		}
 		return value, nil
 	case root != "body" || len(k.part.Path) == 1:
@@ -183,34 +191,15 @@ func inputRows(list []pick, w wish) []string {
 	return rows
 }
 
-// counterCode is the Code step that lets the first run for a key pass.
-func counterCode(s exporters.Setup, w wish) (string, error) {
-	lines, err := keyLines(s, w)
-	if err != nil {
-		return "", err
-	}
-	return lines + `
-import hashlib
-
-SECRET = ` + py(exporters.Placeholder) + `
-if SECRET.startswith("REPLACE"):
-    raise Exception("Put your own UUID4 in place of the placeholder first.")
-short = hashlib.sha256((` + py(s.Rule+"\n") + ` + KEY).encode("utf-8")).hexdigest()[:31]
-count = StoreClient(SECRET).increment_by(short, 1)
-if isinstance(count, bool) or not isinstance(count, (int, float)):
-    raise Exception("The store gave no count back, so nobody can tell whether this run is the first.")
-return {"status": "claimed" if count == 1 else "copy", "key": KEY, "short": short, "count": count}`, nil
-}
-
 // callCode posts rows to this program and hands its answer on. Where the rule runs
-// anyway, an engine that cannot be reached is told apart from a refusal. It follows no
-// redirect, which would carry the password elsewhere.
+// anyway, nobody of ours is told apart from a refusal: each answer of this program carries
+// run, an error too. It follows no redirect, which would carry the password elsewhere.
 const callCode = `
 class Stay(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *moved):
         return None
 
-def call(what, rows, away):
+def call(what, rows, known, away):
     ask = urllib.request.Request(ADDRESS + what, data=urllib.parse.urlencode(rows).encode("ascii"), headers={"Authorization": "Bearer " + PASSWORD})
     try:
         text, wrong = urllib.request.build_opener(Stay).open(ask, timeout=8).read(), None
@@ -220,13 +209,15 @@ def call(what, rows, away):
         return gone(away, e)
     try:
         answer = json.loads(text.decode("utf-8"))
-    except ValueError as e:
-        return gone(away, wrong or e)
-    if wrong is not None and wrong.code >= 500:
-        return gone(away, wrong)
-    if wrong is not None:
-        raise Exception("Refused: " + str(answer.get("detail") or wrong))
-    return answer
+    except ValueError:
+        answer = None
+    if not isinstance(answer, dict):
+        return gone(away, wrong or "a page came, not an answer of this program")
+    if wrong is None and answer.get("status") in known:
+        return answer
+    if answer.get("run") is False or "results" in answer:
+        raise Exception("Refused: " + str(answer.get("detail") or wrong or answer))
+    return gone(away, wrong or "the answer is not from this program")
 
 def gone(away, why):
     if away is None:
@@ -255,15 +246,19 @@ func away(s exporters.Setup) string {
 // claimCode asks this program for the key. Input data of the name partN that is missing
 // is left out of the call, which refuses it then.
 func claimCode(s exporters.Setup, w wish) (string, error) {
-	list, err := picks(s, w)
+	list, err := claimPicks(s, w)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString(callHead(w) + caseCode + "\nrows = [(\"rule\", " + py(s.Rule) + "), (\"owner\", input_data[\"owner\"])]\n")
+	b.WriteString(callHead(w) + ownerCode)
+	if !w.raw {
+		b.WriteString(eitherCode + caseCode)
+	}
+	b.WriteString("\nrows = [(\"rule\", " + py(s.Rule) + "), (\"owner\", input_data[\"owner\"])]\n")
 	if w.raw {
 		b.WriteString("rows.append((\"event\", input_data.get(\"body\", \"\")))\n")
-		if names := headerNames(s.Parts); len(names) > 0 {
+		if names := headerNames(s); len(names) > 0 {
 			var pairs []string
 			for i, name := range names {
 				pairs = append(pairs, fmt.Sprintf("%s: input_data.get(\"header%d\", \"\")", py(name), i+1))
@@ -281,7 +276,7 @@ func claimCode(s exporters.Setup, w wish) (string, error) {
 		}
 		fmt.Fprintf(&b, "rows.append((\"part.%d\", %s))\n", k.number, value)
 	}
-	b.WriteString("answer = call(\"/v1/claim?answer=branch\", rows, " + away(s) + ")\nreturn {\"status\": answer.get(\"status\", \"\"), \"key\": answer.get(\"key\", \"\")}")
+	b.WriteString("answer = call(\"/v1/claim?answer=branch\", rows, " + known() + ", " + away(s) + ")\nreturn {\"status\": answer[\"status\"], \"key\": answer.get(\"key\", \"\")}")
 	return b.String(), nil
 }
 
@@ -295,15 +290,48 @@ func formValue(k pick) (string, error) {
 		standIn = *k.part.Default
 	}
 	steps, err := pySteps(k)
-	return "change(input_data.get(" + py(k.input) + ") or " + py(standIn) + ", [" + steps + "])", err
+	return "change(either(input_data.get(" + py(k.input) + "), " + py(standIn) + "), [" + steps + "])", err
+}
+
+// ownerCode stops a run without an id: this program would answer it, and could not tell
+// its second try from a copy.
+const ownerCode = `
+if not input_data.get("owner"):
+    raise Exception("The row owner is missing or empty. Choose Id of the step Run id.")
+`
+
+// known is a Python list of the statuses that this program answers a claim with.
+func known() string {
+	var words []string
+	for _, word := range exporters.Statuses() {
+		words = append(words, py(word))
+	}
+	return "[" + strings.Join(words, ", ") + "]"
+}
+
+// checkCode stops a run whose claim was not answered by this program.
+func checkCode() string {
+	return strings.TrimPrefix(ownerCode, "\n") + `status = input_data.get("status")
+if status not in ` + known() + `:
+    raise Exception("The answer is not from this program: its status is " + repr(status) + ".")
+return {"status": status}`
 }
 
 // doneCode reports the end of the work. A run that went on without a key has nothing
 // to report.
 func doneCode(s exporters.Setup, w wish) string {
+	return reportCode(s, w, "done", "done", `("result", input_data.get("result", ""))`)
+}
+
+// releaseCode gives the key of a run that failed back.
+func releaseCode(s exporters.Setup, w wish) string {
+	return reportCode(s, w, "release", "released", `("error", "A step of the Zap failed.")`)
+}
+
+func reportCode(s exporters.Setup, w wish, what, status, row string) string {
 	return callHead(w) + `
 if input_data.get("status") != "claimed":
     return {"status": "nothing to report"}
-rows = [("rule", ` + py(s.Rule) + `), ("key", input_data["key"]), ("owner", input_data["owner"]), ("result", input_data.get("result", ""))]
-return {"status": call("/v1/done", rows, None).get("status", "")}`
+rows = [("rule", ` + py(s.Rule) + `), ("key", input_data["key"]), ("owner", input_data["owner"]), ` + row + `]
+return {"status": call("/v1/` + what + `", rows, [` + py(status) + `], None)["status"]}`
 }

@@ -99,9 +99,10 @@ func counterSetup(parts ...exporters.Part) exporters.Setup {
 func TestTheCounterLetsTheFirstRunPass(t *testing.T) {
 	s := counterSetup(exporters.Part{Literal: "a:b"}, exporters.Part{Path: []string{"body", "id"}, Steps: []string{"lower"}})
 	code := ready(stepOf(t, s, "count").Value)
+	done := ready(stepOf(t, s, "done").Value)
 	out := python(t, job{code, map[string]string{"part2": " X\n y "}}, job{code, map[string]string{"part2": "x Y"}}, job{code, map[string]string{}}, job{code, map[string]string{"part2": "\u00a0"}},
 		job{stepOf(t, s, "count").Value, map[string]string{"part2": "x"}})
-	if out[0].OK["status"] != "claimed" || out[0].OK["key"] != "a%3Ab:x y" || out[1].OK["status"] != "copy" {
+	if out[0].OK["status"] != "claimed" || out[0].OK["key"] != "a%3Ab:x y" || !strings.Contains(out[1].Error, "a%3Ab:x y and has not finished it") {
 		t.Errorf("first %+v, second %+v", out[0], out[1])
 	}
 	for i, o := range out[2:4] {
@@ -111,6 +112,11 @@ func TestTheCounterLetsTheFirstRunPass(t *testing.T) {
 	}
 	if !strings.Contains(out[4].Error, "placeholder") {
 		t.Errorf("without a secret: %+v", out[4])
+	}
+	short, _ := out[0].OK["short"].(string)
+	out = python(t, job{code, map[string]string{"part2": "x Y"}}, job{done, map[string]string{"status": "claimed", "short": short}}, job{code, map[string]string{"part2": "x Y"}}, job{done, map[string]string{"status": "copy", "short": short}}, job{code, map[string]string{"part2": "z"}})
+	if out[2].OK["status"] != "copy" || out[3].OK["status"] != "nothing to report" || out[4].OK["status"] != "claimed" {
+		t.Errorf("behind the end: %+v", out)
 	}
 }
 
@@ -127,7 +133,7 @@ func TestAnEventWithAFieldTwiceStops(t *testing.T) {
 // TestACountThatDoesNotComeBackStopsTheRun: the vendor does not say what the call gives.
 func TestACountThatDoesNotComeBackStopsTheRun(t *testing.T) {
 	code := ready(stepOf(t, counterSetup(exporters.Part{Path: []string{"body", "id"}}), "count").Value)
-	code = strings.Replace(code, ".increment_by(short, 1)", ".__class__ and None", 1)
+	code = strings.Replace(code, ".increment_by(short, amount)", ".__class__ and None", 1)
 	if o := python(t, job{code, map[string]string{"part1": "1"}})[0]; !strings.Contains(o.Error, "no count") {
 		t.Errorf("%+v", o)
 	}
@@ -226,6 +232,7 @@ func codeOf(t *testing.T, s exporters.Setup, id, address string) string {
 func TestTheCodeAsksAndReports(t *testing.T) {
 	address, seen := answers(t, http.StatusOK, `{"status":"claimed","run":true,"key":"k:1"}`)
 	s := codeSetup("stop")
+	s.Details["retries"] = exporters.RetriesNobody
 	o := python(t, job{codeOf(t, s, "claim", address), map[string]string{"owner": "run-1", "part2": "é&=1"}})[0]
 	if o.OK["status"] != "claimed" || o.OK["key"] != "k:1" {
 		t.Errorf("%+v", o)
@@ -238,9 +245,22 @@ func TestTheCodeAsksAndReports(t *testing.T) {
 	if seen.URL.Path != "/v1/claim" || seen.Header.Get("Authorization") != "Bearer own" {
 		t.Errorf("%s, %q", seen.URL.Path, seen.Header.Get("Authorization"))
 	}
-	out := python(t, job{codeOf(t, s, "done", address), map[string]string{"status": "claimed", "key": "k:1", "owner": "run-1", "result": "inv_9"}},
+	if o := python(t, job{codeOf(t, s, "claim", address), map[string]string{"owner": "", "part2": "1"}})[0]; !strings.Contains(o.Error, "Run id") {
+		t.Errorf("a run without an id: %+v", o)
+	}
+	ended := map[string]string{"status": "claimed", "key": "k:1", "owner": "run-1", "result": "inv_9"}
+	if o := python(t, job{codeOf(t, s, "done", address), ended})[0]; o.Error == "" {
+		t.Errorf("another answer is taken for done: %+v", o)
+	}
+	address, seen = answers(t, http.StatusOK, `{"status":"released"}`)
+	out := python(t, job{codeOf(t, s, "release", address), ended}, job{codeOf(t, s, "release", address), map[string]string{"status": "unreachable", "key": ""}})
+	if seen.URL.Path != "/v1/release" || seen.Form.Get("rule") != s.Rule || seen.Form.Get("key") != "k:1" || seen.Form.Get("owner") != "run-1" || seen.Form.Get("error") == "" || out[0].OK["status"] != "released" || out[1].OK["status"] != "nothing to report" {
+		t.Errorf("release: %s %v %+v", seen.URL.Path, seen.Form, out)
+	}
+	address, seen = answers(t, http.StatusOK, `{"status":"done"}`)
+	out = python(t, job{codeOf(t, s, "done", address), ended},
 		job{codeOf(t, s, "done", address), map[string]string{"status": "unreachable", "key": ""}})
-	if seen.URL.Path != "/v1/done" || seen.Form.Get("result") != "inv_9" || seen.Form.Get("key") != "k:1" || out[0].OK["status"] != "claimed" {
+	if seen.URL.Path != "/v1/done" || seen.Form.Get("result") != "inv_9" || seen.Form.Get("key") != "k:1" || out[0].OK["status"] != "done" {
 		t.Errorf("done: %s %v %+v", seen.URL.Path, seen.Form, out[0])
 	}
 	if out[1].OK["status"] != "nothing to report" {
@@ -258,7 +278,13 @@ func TestOnlyAnEngineOutOfReachIsRunAnyway(t *testing.T) {
 		away   bool
 	}{
 		{"the page of a dead tunnel", http.StatusNotFound, "<html>no tunnel</html>", true},
-		{"busy", http.StatusServiceUnavailable, `{"run":false,"detail":"busy"}`, true},
+		{"somebody else's JSON", http.StatusOK, `{"message":"Tunnel not found"}`, true},
+		{"somebody else's status", http.StatusOK, `{"status":null}`, true},
+		{"a list", http.StatusOK, `[]`, true},
+		{"somebody else's refusal", http.StatusUnauthorized, `{"message":"who?"}`, true},
+		{"busy", http.StatusServiceUnavailable, `{"run":false,"detail":"busy"}`, false},
+		{"paused", http.StatusServiceUnavailable, `{"run":false,"code":"paused","status":503,"detail":"Paused."}`, false},
+		{"an event that is split", http.StatusOK, `{"results":[]}`, false},
 		{"a redirect", http.StatusFound, "", true},
 		{"an empty part", http.StatusBadRequest, `{"run":false,"detail":"Part 2 is empty."}`, false},
 		{"a wrong password", http.StatusUnauthorized, `{"run":false,"detail":"No such password."}`, false},
@@ -299,6 +325,24 @@ func TestTheSmallCodesRun(t *testing.T) {
 	s := codeSetup("stop")
 	s.Parts = []exporters.Part{{Path: []string{"headers", "x-id"}}}
 	id, fields := stepOf(t, s, "owner").Value, stepOf(t, s, "work").Value
+	s.Details["ask"] = "webhooks"
+	check := stepOf(t, s, "answered").Value
+	var jobs []job
+	answered := []struct {
+		input map[string]string
+		fault string
+	}{
+		{map[string]string{"owner": "o"}, "not from this program"}, {map[string]string{"owner": "o", "status": "ok"}, "not from this program"}, {map[string]string{"status": "claimed"}, "Run id"},
+		{map[string]string{"owner": "o", "status": "claimed"}, ""}, {map[string]string{"owner": "o", "status": "held"}, ""},
+	}
+	for _, a := range answered {
+		jobs = append(jobs, job{check, a.input})
+	}
+	for i, o := range python(t, jobs...) {
+		if (o.Error == "") != (answered[i].fault == "") || !strings.Contains(o.Error, answered[i].fault) {
+			t.Errorf("%v: %+v", jobs[i].Input, o)
+		}
+	}
 	out := python(t, job{id, nil}, job{id, nil}, job{fields, map[string]string{"body": `{"a":{"b":1}}`}})
 	if out[0].OK["id"] == out[1].OK["id"] || len(out[0].OK["id"].(string)) != 36 || out[2].OK["a"] == nil {
 		t.Errorf("%+v", out)
@@ -326,4 +370,74 @@ func TestRowsCarryTheText(t *testing.T) {
 			t.Fatalf("literal %q became %q", literal, row.Value)
 		}
 	})
+}
+
+// TestWhatCannotBeSentBlocksTheCall: a stand-in would hide that it is missing, and each
+// event would get one key.
+func TestWhatCannotBeSentBlocksTheCall(t *testing.T) {
+	none := "none"
+	for name, tt := range map[string]struct {
+		change  func(*exporters.Setup)
+		blocked string
+	}{
+		"the address":                {func(s *exporters.Setup) { s.Parts[1] = exporters.Part{Path: []string{"query", "id"}, Default: &none} }, "query.id"},
+		"any header":                 {func(s *exporters.Setup) { s.Expressible, s.Parts, s.Outside = false, nil, [][]string{{"headers"}} }, "a header of the call (headers)"},
+		"the address in a condition": {func(s *exporters.Setup) { s.When, s.Outside = "query.a == body.b", [][]string{{"query", "a"}} }, "query.a"},
+		"a list that is no path":     {func(s *exporters.Setup) { s.Expressible, s.Parts, s.Splits = false, nil, true }, "goes through a list"},
+		"one header":                 {func(s *exporters.Setup) { s.Expressible, s.Parts, s.Outside = false, nil, [][]string{{"headers", "x-id"}} }, ""},
+	} {
+		for _, ask := range []string{"webhooks", "code"} {
+			s := codeSetup("stop")
+			s.Details["ask"] = ask
+			tt.change(&s)
+			step := stepOf(t, s, "claim")
+			if (step.Blocked == "") != (tt.blocked == "") || !strings.Contains(step.Blocked, tt.blocked) {
+				t.Errorf("%s, %s: blocked %q", name, ask, step.Blocked)
+			}
+			if tt.blocked == "" && ask == "code" && !strings.Contains(step.Value, `"x-id": input_data.get("header1"`) {
+				t.Errorf("%s: the header is not sent:\n%s", name, step.Value)
+			}
+		}
+	}
+}
+
+// TestAConditionIsJudgedByTheWholeEvent, or by a filter where Zapier has no such event.
+func TestAConditionIsJudgedByTheWholeEvent(t *testing.T) {
+	s := codeSetup("stop")
+	s.When = "body.paid"
+	if step := stepOf(t, s, "claim"); !strings.Contains(step.Value, `"event"`) || len(step.Checks) != 1 || step.Checks[0].Result != exporters.OK {
+		t.Errorf("%+v\n%s", step.Checks, step.Value)
+	}
+	s.Details["trigger"] = "instant"
+	stepOf(t, s, exporters.WhenStepID)
+	s.Details["route"] = exporters.RouteStore
+	for _, store := range []string{"counter", "tables"} {
+		s.Details["store"] = store
+		stepOf(t, s, exporters.WhenStepID)
+	}
+}
+
+// TestTheCodesStandInIsTheRules: for what is missing, empty or of spaces, and for nothing
+// else.
+func TestTheCodesStandInIsTheRules(t *testing.T) {
+	other := "it's \"none\" \\"
+	s := counterSetup(exporters.Part{Path: []string{"body", "a", "[0]"}, Default: &other})
+	code := ready(stepOf(t, s, "count").Value)
+	s.Parts[0].Path = []string{"body", "a"}
+	picked := ready(stepOf(t, s, "count").Value)
+	var jobs []job
+	for _, v := range []string{`null`, `""`, `" \u00a0\u3000"`, `0`, `false`, `"x"`} {
+		jobs = append(jobs, job{code, map[string]string{"body": `{"a":[` + v + `]}`}})
+	}
+	jobs = append(jobs, job{code, map[string]string{"body": `{}`}}, job{picked, map[string]string{"part1": " "}}, job{picked, map[string]string{}})
+	want := []string{other, other, other, "0", "false", "x", other, other, other}
+	for i, o := range python(t, jobs...) {
+		if got, _ := o.OK["key"].(string); got != want[i] && !strings.Contains(o.Error, "the event "+want[i]+" and") {
+			t.Errorf("%v: key %q (%s), want %q", jobs[i].Input, got, o.Error, want[i])
+		}
+	}
+	s.Details = map[string]string{"computer": "always", "address": "https://dedupe.example.com", "trigger": "instant", "retries": "nobody"}
+	if step := stepOf(t, s, "format-1-1"); step.Value != other {
+		t.Errorf("to paste: %q", step.Value)
+	}
 }

@@ -90,6 +90,12 @@ func triggerStep(w wish) exporters.Step {
 	return step
 }
 
+// whenSteps are a filter for the condition of the rule, where this program is not shown
+// the event.
+func whenSteps(s exporters.Setup) []exporters.Step {
+	return s.WhenSteps("Behind the trigger, in a loop as its first step: + > Filter by Zapier > Only continue if….", filterPage)
+}
+
 // loopSteps put the list's items into a loop.
 func loopSteps(s exporters.Setup, list []pick) []exporters.Step {
 	if len(s.Each) == 0 {
@@ -132,11 +138,11 @@ func ownerStep(s exporters.Setup) exporters.Step {
 // claimChecks say what could go otherwise than thought.
 func claimChecks(s exporters.Setup, w wish) []exporters.Check {
 	checks := valueChecks(s, w)
+	if w.raw {
+		checks = append(checks, s.WhenChecks()...)
+	}
 	if s.IfUnreachable == "go_on" && !w.code {
 		checks = append(checks, exporters.Check{Result: exporters.Warn, Text: "The rule says to run anyway when this program is out of reach. A form cannot tell that from a refusal, so the Zap stops then. Choose the piece of Python above to run anyway."})
-	}
-	if beyond(s) {
-		checks = append(checks, exporters.Check{Result: exporters.Warn, Text: "No headers are sent with the event. Where the formula reads one, this program refuses the call and the run stops."})
 	}
 	return checks
 }
@@ -185,11 +191,15 @@ func passwordStep() exporters.Step {
 
 // gateStep lets nothing but claimed on to the work.
 func gateStep(s exporters.Setup, w wish) exporters.Step {
+	whose := "this program"
+	if w.counts {
+		whose = "the counting step"
+	}
 	step := exporters.Step{
 		ID: "filter", Title: "Go on only when the key is yours",
 		Where: "+ > Filter by Zapier > Only continue if… > Status of the step " + claimStepName + " > (Text) Exactly matches > paste.",
 		Value: "claimed", ValueLabel: "Text to compare with",
-		Why:      "claimed means: you got it, do the work. Every other answer ends the run here, quietly: it counts as Filtered, not as an error, and the steps behind it use no tasks.",
+		Why:      "claimed means: you got it, do the work. Every other answer of " + whose + " ends the run here, quietly: it counts as Filtered, not as an error, and the steps behind it use no tasks.",
 		NotFixed: "The Filter must stand before the first step that must not happen twice.",
 		Sources:  []exporters.Source{filterPage, conceptsPage}, Tried: exporters.NotTried,
 	}
@@ -225,7 +235,7 @@ func replayStep(w wish) exporters.Step {
 		Where: "Zap history > Autoreplay.",
 		Value: "On", ValueLabel: "Autoreplay", Details: []string{retriesQuestion().Name},
 		Warning:  replayWarning,
-		Why:      "Zapier answers the sender at once, so the sender does not try again. A replay goes on from the step that failed and does not repeat the trigger or what is finished. That is why the time allowed has to be a day: the run still holds its key then. Replay entire Zap run asks for the key again: it is Finished, and the run stops. Details of that button are not confirmed.",
+		Why:      "Zapier answers the sender at once, so the sender does not try again. A replay goes on from the step that failed and does not repeat the trigger or what is finished. That is why the time allowed has to be a day: the run still holds its key then. Do not use Replay entire Zap run for a run that failed: it makes a new run id, is taken for a copy of the run that failed, and ends as Filtered with its work undone. Details of that button are not confirmed.",
 		NotFixed: "After 5 tries Zapier gives up. Its mail comes only then.",
 		Sources:  []exporters.Source{replayPage, autoreplay}, Tried: exporters.NotTried,
 	}
@@ -242,7 +252,7 @@ func replayStep(w wish) exporters.Step {
 func storeReplay() exporters.Step {
 	step := replayStep(wish{keeps: true})
 	step.Title, step.Value, step.ValueLabel, step.Details = "Autoreplay: where a step may happen twice", "", "", nil
-	step.Why = "Zapier answers the sender at once, so the sender does not try again. A replay goes on from the step that failed and does not repeat the trigger or what is finished. Replay entire Zap run takes the run for a copy of itself and stops it; details of that button are not confirmed."
+	step.Why = "Zapier answers the sender at once, so the sender does not try again. A replay goes on from the step that failed and does not repeat the trigger or what is finished. Replay entire Zap run takes the run for a copy of itself and stops it, with its work undone; details of that button are not confirmed."
 	return step
 }
 

@@ -17,7 +17,7 @@ func tableSteps(s exporters.Setup, w wish) []exporters.Step {
 	if len(s.Each) > 0 {
 		blocked = first(blocked, "The rule goes through a list. A queue inside a loop is not confirmed to keep runs apart, so the table is not offered for it. Take the counter.")
 	}
-	steps := []exporters.Step{copiesStep(), tableStep(s), triggerStep(w)}
+	steps := append([]exporters.Step{copiesStep(), tableStep(s), triggerStep(w)}, whenSteps(s)...)
 	for _, k := range list {
 		if len(k.part.Path) > 0 {
 			steps = append(steps, changes(k, tableFormats(s, k))...)
@@ -63,7 +63,7 @@ func wholeStep(s exporters.Setup, list []pick) exporters.Step {
 		ID: "whole", Title: "Go on only with a whole key",
 		Where: where, Value: ":", ValueLabel: "Text that must not be in it", Details: []string{storeField().Name},
 		Why:      "A key with a hole would be one key for all events without that field. A colon in a part could make one key of two events: the rule writes %3A for it, Formatter is not asked to.",
-		NotFixed: "Such an event ends here as Filtered, and nothing tells you. Use the counter where colons are normal.",
+		NotFixed: "Such an event ends here as Filtered, without a mail: the step A view of what got stuck says where to look for it. Use the counter where colons are normal.",
 		Sources:  []exporters.Source{filterPage}, Tried: exporters.NotTried,
 	}
 }
@@ -211,9 +211,9 @@ func tableDone() exporters.Step {
 func tableStuck() exporters.Step {
 	return exporters.Step{
 		ID: "stuck", Title: "A view of what got stuck",
-		Where: "The table > Views > New view, named Stuck > Filter: State is > paste; Since is before: one day ago.",
+		Where: "The table > Views > New view, named Stuck > Filter: State is > paste; Since is before: one day ago. Once a week also: Zap history > this Zap > status Filtered, for runs that ended at the Filter for a whole key.",
 		Value: "claimed", ValueLabel: "State of the filter", Details: []string{storeField().Name},
-		Why:      "Each of these events was taken and its work is perhaps not done. Look, then replay the run, or delete the record so that the event may come again.",
+		Why:      "Each of these events was taken and its work is perhaps not done; one without a whole key was not even taken. Look, then replay the run, or delete the record so that the event may come again.",
 		NotFixed: "Nothing can tell by itself whether the work was done.",
 		Sources:  []exporters.Source{tablesPage}, Tried: exporters.NotTried,
 	}

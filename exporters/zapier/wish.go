@@ -80,6 +80,7 @@ type wish struct {
 	trigger string
 	code    bool // ask with Python
 	tables  bool
+	counts  bool // a Code step counts the keys in Zapier's own store
 	keeps   bool // a run that failed keeps its key until it is replayed
 	raw     bool // the webhook hands the event on as it was written
 }
@@ -102,6 +103,7 @@ func readWish(s exporters.Setup, route string) (wish, error) {
 		address: address, trigger: got["trigger"], keeps: got["retries"] == exporters.RetriesPlatform,
 		code: route == exporters.RouteStore || got["ask"] == askCode, tables: route == exporters.RouteStore && got["store"] == storeTables,
 	}
+	w.counts = route == exporters.RouteStore && !w.tables
 	w.raw = w.trigger == triggerWebhook && !w.tables && needsWhole(s, route == exporters.RouteLedger)
 	return w, nil
 }
@@ -109,7 +111,7 @@ func readWish(s exporters.Setup, route string) (wish, error) {
 // needsWhole tells that a part cannot be picked from what Catch Hook hands on, or, where
 // the server makes the key, that its own formula should read the event.
 func needsWhole(s exporters.Setup, server bool) bool {
-	if beyond(s) {
+	if beyond(s) || server && s.When != "" && len(s.Each) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(s.Parts, func(p exporters.Part) bool {

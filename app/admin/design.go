@@ -42,17 +42,17 @@ func designRoutes(d Desk) []guard.Route {
 		{Pattern: "POST /design/catch/look", Access: guard.Change, Handler: d.handle(p.onDraft(p.lookForCaught))},
 		{Pattern: "POST /design/new", Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.start)},
 		{Pattern: "POST /design/discard", Access: guard.Change, Handler: d.handle(p.onDraft(p.discard))},
-		{Pattern: "POST /design/use", Access: guard.Change, Handler: d.handle(p.onDraft(p.use))},
+		{Pattern: "POST /design/use", Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.onDraft(p.use))},
 	}
 	for path, act := range map[string]func(*turn) error{
 		"samples/add": p.addSample, "samples/sender": p.addSender, "samples/group": groupSample, "samples/remove": removeSample, "samples/show": showSample,
 		"catch/wait": p.waitForEvent, "catch/stop": p.stopWaiting, "recipe/drop": dropRecipe,
-		"field": p.toggleField, "part": changePart, "formula": typeFormula, "suggest": useSuggestion, "settings": p.settings, "only": p.onlyWhen, "bring": p.bring,
+		"field": p.toggleField, "part": changePart, "formula": typeFormula, "suggest": useSuggestion, "settings": p.settings, "only": p.onlyWhen, "bring": p.bring, "save": saveUnsaved,
 	} {
 		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.change(path, act))})
 	}
 	for path, act := range map[string]func(*turn) error{"undo": p.undo, "redo": p.redo} {
-		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, Handler: d.handle(p.change("", act))})
+		routes = append(routes, guard.Route{Pattern: "POST /design/" + path, Access: guard.Change, MaxBody: maxSampleForm, Handler: d.handle(p.change("", act))})
 	}
 	return append(routes, p.fileRoutes()...)
 }
@@ -115,23 +115,31 @@ func (p *designer) change(path string, act func(*turn) error) handler {
 // apply does what the handlers of change do.
 func (p *designer) apply(w http.ResponseWriter, r *http.Request, t *turn, path string, act func(*turn) error) error {
 	if err := t.draft.stale(t); err != nil {
+		if path == "save" && p.savedMeanwhile(t) {
+			return p.answer(w, r, t.draft, t.said)
+		}
+		return err
+	}
+	if t.form.Get("over") != "" {
+		t.draft.TypedAt = time.Time{} // what another tab typed is a change of its own
+	}
+	changed, refused, err := p.takeUnsaved(t)
+	if err != nil {
 		return err
 	}
 	before, samples := t.draft.now(whatOf(path, t), p.Clock.Now()), slices.Clone(t.draft.Rule.Samples)
 	if err := act(t); err != nil {
 		return err
 	}
-	if !t.said.refused {
-		if t.form.Get("over") != "" {
-			t.draft.TypedAt = time.Time{} // what another tab typed is a change of its own
-		}
-		if path != "" {
-			t.draft.remember(before, samples)
-		}
+	if !t.said.refused && path != "" {
+		t.draft.remember(before, samples)
+	}
+	if !t.said.refused || changed {
 		if err := p.keep(t.ctx, t.draft); err != nil {
 			return err
 		}
 	}
+	t.said.add(refused)
 	if t.said.goTo != "" {
 		goTo(w, t.said.goTo)
 	}

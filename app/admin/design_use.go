@@ -20,9 +20,14 @@ func (p *designer) use(w http.ResponseWriter, r *http.Request, t *turn) error {
 	if err := d.stale(t); err != nil {
 		return err
 	}
-	p.takeSettings(t)
+	changed, err := p.takeShown(t)
+	if err != nil {
+		return err
+	}
 	if d.Of == "" && !t.said.refused && d.Rule.Title == "" {
-		t.said.refused, t.said.titleFault = true, "Say in a few words what must happen once. The rule is listed under them."
+		changed, t.said.refused, t.said.titleFault = true, true, "Say in a few words what must happen once. The rule is listed under them."
+	}
+	if t.said.refused && changed {
 		if err := p.keep(r.Context(), d); err != nil {
 			return err
 		}

@@ -15,14 +15,15 @@ const notSorted = "Not sorted yet"
 // groupViews lists the samples by event, and asks about one that nobody sorted. In a
 // long list only what is shown or waits can be put to another event: each choice names
 // all events.
-func (p *designer) groupViews(ctx context.Context, d *draft, j rules.Judgement) ([]page.GroupView, *page.AskView) {
+func (p *designer) groupViews(ctx context.Context, d *draft, j rules.Judgement) ([]page.GroupView, *page.AskView, *page.AskAllView) {
 	var groups []page.GroupView
 	var ask *page.AskView
 	names := groupNames(d.Rule.Samples)
 	at := map[string]int{}
 	open := map[int]bool{}
 	judged := p.trees.of(d.judged().Samples)
-	for _, q := range judged.Doubts() {
+	doubts := judged.Doubts()
+	for _, q := range doubts {
 		for _, i := range q.Samples {
 			open[i] = d.Rule.Samples[i].Group == ""
 		}
@@ -56,11 +57,40 @@ func (p *designer) groupViews(ctx context.Context, d *draft, j rules.Judgement) 
 			}
 		}
 		g.Samples = append(g.Samples, line)
+		if g.Events = min(1, len(g.Samples)); s.Group == "" {
+			g.Events = len(g.Samples)
+		}
+		if name == notSorted {
+			g.Events = 0
+		}
 		if n := len(g.Samples); n > 1 && s.Group != "" {
 			g.Note = fmt.Sprintf("%d copies", n)
 		}
 	}
-	return groups, ask
+	return groups, ask, askAll(doubts, open)
+}
+
+// askAll asks about all samples at once that share an id and that nobody sorted; nil for
+// fewer than two.
+func askAll(doubts []rules.Doubt, open map[int]bool) *page.AskAllView {
+	n := 0
+	for _, waits := range open {
+		if waits {
+			n++
+		}
+	}
+	if n < 2 {
+		return nil
+	}
+	v := &page.AskAllView{Count: page.Count(int64(n)), Field: rules.Part{Path: doubts[0].Field.Path}.Name()}
+	for _, q := range doubts {
+		for _, f := range q.Differ {
+			if name := (rules.Part{Path: f.Path}).Name(); !slices.Contains(v.Differ, name) && len(v.Differ) < 3 {
+				v.Differ = append(v.Differ, name)
+			}
+		}
+	}
+	return v
 }
 
 func upperFirst(s string) string {

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"strconv"
+	"strings"
 
 	"dedupedesk/frontend/page"
 	"dedupedesk/rules"
@@ -62,10 +63,7 @@ func gridView(j rules.Judgement) page.GridView {
 	homes := map[string]int{}  // event to the box of its first sample
 	for _, s := range j.Samples {
 		copies[s.Group]++
-		name := s.Group + strconv.Itoa(copies[s.Group])
-		if s.Group == "" {
-			name = strconv.Itoa(s.Index + 1)
-		}
+		name := sampleName(s, copies[s.Group])
 		if s.Key == "" || s.Err != nil {
 			v.None = append(v.None, name)
 			continue
@@ -96,4 +94,16 @@ func gridView(j rules.Judgement) page.GridView {
 		v.Boxes = v.Boxes[:maxBoxes]
 	}
 	return v
+}
+
+// sampleName is a sample in a box: A1 is the first of event A, A2·1 that of event A2, and
+// 7 the seventh, an event of its own.
+func sampleName(s rules.SampleResult, copy int) string {
+	switch {
+	case s.Group == "":
+		return strconv.Itoa(s.Index + 1)
+	case strings.TrimRight(s.Group, "0123456789") == s.Group:
+		return s.Group + strconv.Itoa(copy)
+	}
+	return s.Group + "·" + strconv.Itoa(copy)
 }

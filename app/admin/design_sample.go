@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -67,7 +68,12 @@ func (t *turn) sample() (int, error) {
 }
 
 // groupSample says which event a sample is: one that there is, or "+" for another.
+// With all it says that of every sample which nobody sorted: copies or events.
 func groupSample(t *turn) error {
+	if all := t.form.Get("all"); all != "" {
+		t.draft.sortOpen(all == "copies")
+		return nil
+	}
 	i, err := t.sample()
 	if err != nil {
 		return err
@@ -87,6 +93,27 @@ func groupSample(t *turn) error {
 		d.Asked = false
 	}
 	return nil
+}
+
+// sortOpen puts every sample that shares an id and that nobody sorted to the event of that
+// id, or each to an event of its own.
+func (d *draft) sortOpen(copies bool) {
+	samples := d.Rule.Samples
+	for _, q := range rules.NewTree(d.judged().Samples).Doubts() {
+		group := ""
+		for _, i := range q.Samples {
+			group = cmp.Or(group, samples[i].Group)
+		}
+		for _, i := range q.Samples {
+			if samples[i].Group != "" {
+				continue
+			}
+			if group == "" || !copies {
+				group = d.freeGroup()
+			}
+			samples[i].Group = group
+		}
+	}
 }
 
 func removeSample(t *turn) error {

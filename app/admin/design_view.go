@@ -38,7 +38,7 @@ func (p *designer) view(r *http.Request, d *draft, s said) (page.DesignView, err
 	judged := d.judged()
 	j := p.Rules.JudgeTree(ctx, judged, p.trees.of(judged.Samples).Tree, targets(begun)...)
 	tree := p.trees.of(d.seen())
-	v.Groups, v.Ask = p.groupViews(ctx, d, j)
+	v.Groups, v.Ask, v.AskAll = p.groupViews(ctx, d, j)
 	v.Catch, v.Recipe = p.catchView(d), recipeView(d, tree.Tree)
 	v.Fields, v.Chosen = fieldsView(d, tree, s.fold), chosenFields(d)
 	v.Fields.Draft, v.Fields.May = v.Draft, v.May

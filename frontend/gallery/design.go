@@ -41,6 +41,7 @@ func designSamples() []sample {
 		editor("ask", designAsk()),
 		editor("good", designGood()),
 		editor("many", designMany()),
+		editor("many-open", designManyOpen()),
 		editor("copies-missed", designCopiesMissed()),
 		editor("events-merged", designEventsMerged()),
 		editor("empty-part", designEmptyPart()),

@@ -101,7 +101,7 @@ func designMany() page.DesignView {
 		events = append(events, string(rune('A'+n)))
 	}
 	for n, event := range events {
-		g := page.GroupView{Name: "Event " + event}
+		g := page.GroupView{Name: "Event " + event, Events: 1}
 		for copy := range 2 {
 			s := designSample(strconv.Itoa(2*n+copy+1), "", event)
 			s.Choice, s.Shown, s.Words = nil, n == 7 && copy == 1, "sample "+s.Number+" event "+event
@@ -118,6 +118,23 @@ func designMany() page.DesignView {
 		{Tone: "error", Word: "Wrong", Text: "Samples 3, 4, 5 and 9 others have no `id`. These events would be refused with an error, not skipped."},
 		{Tone: "info", Word: "Next", Text: "Say which event sample 31 is. Until then it is not judged."},
 	}
+	return v
+}
+
+// designManyOpen is many samples of which most share an id and wait to be sorted.
+func designManyOpen() page.DesignView {
+	v := designMany()
+	v.Ask = nil
+	v.AskAll = &page.AskAllView{Count: "15", Field: "order_id", Differ: []string{"attempt", "sent_at"}}
+	open := page.GroupView{Name: "Not sorted yet"}
+	for n := range v.Groups[:15] {
+		second := &v.Groups[n].Samples[1]
+		second.Shown, second.Choice = false, []page.OptionView{{Text: "Not sorted yet", Chosen: true}, {Value: "A", Text: "Event A"}, {Value: "+", Text: "Another event"}}
+		open.Samples = append(open.Samples, *second)
+		v.Groups[n].Samples = v.Groups[n].Samples[:1]
+	}
+	v.Groups[15] = open
+	v.Verdict = []page.VerdictView{{Tone: "warn", Word: "Careful", Text: "Samples 1 and 2, 3 and 4, 5 and 6, and 12 more like them, share `order_id` and differ elsewhere: are they copies of one event, or different events? Say it beside the samples."}}
 	return v
 }
 

@@ -135,8 +135,8 @@ func TestAWayChangesTheRule(t *testing.T) {
 	s := sit(t, d, "Ana", session.Change)
 	form := answerForm("make", "computer", exporters.ComputerAlways, "route", exporters.RouteLedger, "retries", exporters.RetriesPlatform)
 	body := wantStatus(t, s.post("/steps/answer", form), http.StatusOK)
-	wantWords(t, body, "For this way the rule should say: time allowed 8 hours (now 15 minutes).", "Set time allowed to 8 hours", "The rule is in use.")
-	want := url.Values{"rule": {"list-edits"}, "tool": {"make"}, "setting": {"lease"}, "value": {"8h"}, "version": {"99"}}
+	wantWords(t, body, "For this way the rule should say: time allowed 10 hours (now 15 minutes).", "Set time allowed to 10 hours", "if a run dies half way ask a person", "The rule is in use.")
+	want := url.Values{"rule": {"list-edits"}, "tool": {"make"}, "setting": {"lease"}, "value": {"10h"}, "version": {"99"}}
 	wantWords(t, wantStatus(t, s.post("/steps/want", want), http.StatusUnprocessableEntity), "This rule was changed elsewhere meanwhile.")
 	want.Set("version", regexp.MustCompile(`name="version" value="(\d+)"`).FindStringSubmatch(body)[1])
 	for _, foreign := range []url.Values{{"setting": {"key"}, "value": {`"x"`}}, {"setting": {"lease"}, "value": {"5s"}}} {
@@ -146,12 +146,12 @@ func TestAWayChangesTheRule(t *testing.T) {
 	want.Set("detail.address", "https://half.typed")
 	body = wantStatus(t, s.post("/steps/want", want), http.StatusOK)
 	wantWords(t, body, `value="https://half.typed"`)
-	wantWords(t, body, "The rule says it now: time allowed 8 hours.")
-	if strings.Contains(body, "For this way the rule should say") {
+	wantWords(t, body, "The rule says it now: time allowed 10 hours.")
+	if strings.Contains(body, "For this way the rule should say: time allowed") {
 		t.Error("the page still asks for what the rule says")
 	}
 	rule, err := d.Intake.Rule(t.Context(), "list-edits")
-	if err != nil || rule.Policy.Lease.Hours() != 8 || rule.File.Key == "" || len(rule.File.Samples) != 3 {
+	if err != nil || rule.Policy.Lease.Hours() != 10 || rule.File.Key == "" || len(rule.File.Samples) != 3 {
 		t.Errorf("rule %+v, %v", rule, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // setups are the situations in which every platform is asked for a checklist.
 func setups() map[string]exporters.Setup {
 	rule := exporters.Setup{
-		Rule: "orders", Title: "Orders", Expressible: true, Lease: 9 * time.Hour,
+		Rule: "orders", Title: "Orders", Expressible: true, Lease: 10 * time.Hour,
 		Parts: []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}}},
 		Samples: []exporters.Sample{
 			{Name: "a", Group: "A", Key: "shop:1", Body: []byte(`{"id":1}`)},

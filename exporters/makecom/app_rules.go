@@ -1,12 +1,21 @@
 package makecom
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 )
+
+// looksAt reports whether something in the file reads the status code of a call, or the
+// code of what it answered.
+func (v *validator) looksAt(id any) bool {
+	n, ok := wholeNumber(id)
+	return ok && (bytes.Contains(v.data, fmt.Appendf(nil, "{{%d.statusCode}}", n)) || bytes.Contains(v.data, fmt.Appendf(nil, "{{%d.data.code}}", n)))
+}
 
 // apps checks what single modules want in their settings.
 func (v *validator) apps(m map[string]any, name, at string) {
@@ -14,7 +23,7 @@ func (v *validator) apps(m map[string]any, name, at string) {
 	parameters, _ := m["parameters"].(map[string]any)
 	switch {
 	case name == "http:MakeRequest":
-		if off, ok := mapper["stopOnHttpError"].(bool); ok && !off {
+		if off, ok := mapper["stopOnHttpError"].(bool); ok && !off && !v.looksAt(m["id"]) {
 			v.warn(at, "Return error if HTTP request fails is off, so a failed call looks like a success.")
 		}
 		v.method(mapper, at)

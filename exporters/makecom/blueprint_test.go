@@ -187,7 +187,7 @@ func senderSetup() exporters.Setup {
 func TestCallsCarryRuleKeyAndOwner(t *testing.T) {
 	for _, retries := range []string{exporters.RetriesSender, exporters.RetriesPlatform} {
 		s := senderSetup()
-		s.Lease = 9 * time.Hour
+		s.Lease = 10 * time.Hour
 		s.Details["retries"] = retries
 		seen := map[string]int{}
 		for _, m := range blueprintOf(t, s) {
@@ -243,7 +243,7 @@ func TestLeaseAgainstMakesTries(t *testing.T) {
 		{exporters.RetriesSender, 15 * time.Minute, exporters.Warn},
 		{exporters.RetriesSender, 40 * time.Minute, exporters.OK},
 		{exporters.RetriesPlatform, 7*time.Hour + 51*time.Minute, exporters.Fail},
-		{exporters.RetriesPlatform, 8 * time.Hour, exporters.OK},
+		{exporters.RetriesPlatform, 10 * time.Hour, exporters.OK},
 	} {
 		s := senderSetup()
 		s.Lease, s.Details["retries"] = tt.lease, tt.retries
@@ -276,7 +276,7 @@ func TestMappings(t *testing.T) {
 		{exporters.Part{Path: []string{"body", "1st"}}, top, "{{1.`1st`}}"},
 		{exporters.Part{Path: []string{"body", "a`b"}}, top, ""},
 		{exporters.Part{Path: []string{"body", "a"}, Steps: []string{"upper", "lower"}}, top, "{{lower(upper(1.a))}}"},
-		{exporters.Part{Path: []string{"body", "a"}, Default: &stand}, top, `{{ifempty(1.a; "none")}}`},
+		{exporters.Part{Path: []string{"body", "a"}, Default: &stand}, top, `{{ifempty(trim(1.a); "none")}}`},
 		{exporters.Part{Path: []string{"headers", "X-GitHub-Delivery"}}, top, "{{get(map(1.`__IMTHEADERS__`; \"value\"; \"name\"; \"x-github-delivery\"); 1)}}"},
 		{exporters.Part{Path: []string{"headers", `x"y`}}, top, ""},
 		{exporters.Part{Path: []string{"body"}}, top, ""},

@@ -28,13 +28,11 @@ func flowChecks(s exporters.Setup, w wish) []exporters.Check {
 	default:
 		checks = append(checks, warn("The sender waits for the answer until the work is over. One that waits for a few seconds only (Shopify: 5) takes that for a failure and sends again; the repeats hear 503 until the first run is over. Make is said to answer 200 by itself when the work takes more than 3 minutes; not confirmed by us."))
 	}
+	if len(s.Parts) > 0 {
+		checks = append(checks, warn("Each part of the key has to be one value. How Make writes a list or a group of fields as text is not known to us: many events could get one key by it, and all but the first would be taken for copies. The rule makes no key of such a part."))
+	}
 	if len(s.Each) > 0 && !w.resumes {
 		checks = append(checks, warn("When the work on one item fails, the run ends there. The items behind it wait until the whole event comes again; those that are finished are stopped as copies then."))
-	}
-	for i, p := range s.Parts {
-		if p.Default != nil {
-			checks = append(checks, warn("Part %d (%s) has a stand-in for a value that is missing. Make uses it for an empty text too, where the rule makes no key.", i+1, p.Dotted()))
-		}
 	}
 	return checks
 }
@@ -46,7 +44,7 @@ func ledgerChecks(s exporters.Setup, w wish) []exporters.Check {
 		checks = append(checks, warn("%s has the number %s, longer than many programs can hold. Whether Make keeps all its digits is not known to us: compare the key of a real run with the rule's before you rely on it, or use a field that carries it as text.", label, digits))
 	}
 	if s.IfUnreachable == "go_on" {
-		checks = append(checks, warn("The rule says to run anyway: when this program is out of reach the scenario works without a key, and copies go through then. A refusal, such as an empty part or a wrong password, still stops it."))
+		checks = append(checks, warn("The rule says to run anyway: when nobody answers for this program the scenario works without a key. Nothing is written down of such a run: a copy that comes in that time works too, and so does the first copy that comes afterwards. An answer of this program that is no yes, for an empty part, a wrong password, or because somebody paused it, still stops the run."))
 	}
 	if beyond(s) {
 		return append(checks, s.WhenChecks()...)

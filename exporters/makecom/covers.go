@@ -4,7 +4,7 @@ import "dedupedesk/exporters"
 
 func replayCover(w wish) exporters.Cover {
 	if w.resumes {
-		return exporters.Cover{State: exporters.Partly, By: "Make goes on from the failed step without asking again; that step alone can write twice."}
+		return exporters.Cover{State: exporters.Partly, By: "Make goes on from the failed step without asking again: that step can write twice, and if a copy took the key over meanwhile, so can all behind it. See the step about incomplete executions."}
 	}
 	return exporters.Cover{State: exporters.Yes, By: "A scenario that is started again finds the key Finished."}
 }

@@ -41,7 +41,7 @@ func (x exporter) Ways(s exporters.Setup) []exporters.Way {
 	}
 	ledger := exporters.LedgerWay(s, true, "A public address that leads to this program. Two calls for each event count as operations in Make.")
 	if s.Answered(exporters.RetriesQuestion()) == exporters.RetriesPlatform {
-		ledger.Wants = exporters.LeaseWant(s, resumeLease, "Make goes on trying for 7 hours 51 minutes.")
+		ledger.Wants = wants(s)
 	}
 	records := exporters.Way{
 		Route: exporters.RouteStore, Title: "A data store in Make",

@@ -6,22 +6,16 @@ import "strconv"
 // branches.
 func (p plan) askLedger() blueprint {
 	ids := next(firstID)
-	claim := p.call(claimID, "claim", []pair{{"answer", p.profile()}}, p.claimFields(), at(300, 0, "Reserve the key"))
+	claim := p.call(claimID, "claim", []pair{{"answer", "branch"}}, p.claimFields(), at(300, 0, "Reserve the key"))
+	if call, ok := claim.Mapper.(httpCall); ok && p.goOn {
+		call.StopOnHTTPError = false // an error by which Make stops does not tell a refusal from a page of a tunnel
+		claim.Mapper = call
+	}
 	claim.OnError = p.onClaimError(&ids)
 	choice := module{ID: choiceID, Module: "builtin:BasicIfElse", Version: 1, Mapper: null(), Metadata: at(600, 0, "Is it this run's?"), Branches: p.branches(&ids)}
 	return file("Once per event: "+p.rule,
 		"Reserves the event key of the rule "+p.rule+" before the work, and reports the work afterwards. The tool module named Your work is a stand-in.",
 		p.each(&ids, claim, choice), !p.poll, scenario{DLQ: p.resumes})
-}
-
-// profile: copies are an answer, never an error. In a loop that answers its sender at
-// the end, a key that another run holds has to stop the loop, so it comes as 429
-// there; its error route takes it up.
-func (p plan) profile() string {
-	if p.loops() && p.after() {
-		return "wait"
-	}
-	return "branch"
 }
 
 // claimFields gives each part a name of its own, by its place: nobody here knows
@@ -49,31 +43,46 @@ func (p plan) branches(ids *next) []branch {
 	mine := [][]test{status("claimed")}
 	done := p.call(doneID, "done", nil, append(p.identity(), pair{"result", "{{4.value}}"}), at(1200, 0, "Finished"))
 	if p.goOn {
-		// An error page of a tunnel, and the substitute of the error route, have no status.
-		mine = append(mine, []test{empty("{{2.data.status}}")})
+		mine = append(mine, nobody())
 		done = only(done, "Reserved by this run", status("claimed"))
 	}
 	release := p.call(0, "release", nil, append(p.identity(), pair{"error", "{{4.error.message}}"}), at(1200, 150, "Let it run again"))
 	claimed := branch{Type: "condition", Label: "Reserved by this run", Conditions: mine, Flow: p.work(ids, done, release)}
 	// Only the ledger's own words tell a copy. An error page that a tunnel sends with 200
 	// must never end an event quietly.
-	taken := branch{Type: "condition", Label: "A copy", Conditions: [][]test{status("done"), status("held"), status("mismatch"), status("ignored")}}
-	other := branch{Type: "else"}
+	taken := branch{Type: "condition", Label: "A copy", Conditions: [][]test{status("done"), status("mismatch"), status("ignored")}}
+	busy := branch{Type: "condition", Label: "Not decided yet", Conditions: [][]test{status("in_progress"), status("held")}}
+	list := []branch{claimed, taken}
 	if p.answers() {
-		taken.Flow = []module{respond(ids.id(), "200", "copy_stopped", at(900, 300, "Copy stopped"))}
-		other.Flow = []module{respond(ids.id(), "503", "in_progress", at(900, 600, "Try again later"), later())}
-		return []branch{claimed, taken, other}
+		list[1].Flow = []module{respond(ids.id(), "200", "copy_stopped", at(900, 300, "Copy stopped"))}
+		busy.Flow = []module{respond(ids.id(), "503", "in_progress", at(900, 450, "Try again later"), later())}
+		list = append(list, busy)
+	} else {
+		if p.quiet() {
+			list[1].Conditions = append(taken.Conditions, busy.Conditions...)
+		}
+		list[1].Flow = []module{composer(ids.id(), "Copy stopped: {{2.data.status}}", at(900, 300, "Copy stopped"))}
 	}
-	taken.Conditions = append(taken.Conditions, status("in_progress"))
-	taken.Flow = []module{composer(ids.id(), "Copy stopped: {{2.data.status}}", at(900, 300, "Copy stopped"))}
-	fault := module{ID: ids.id(), Module: "json:ParseJSON", Version: 1, Parameters: jsonType{}, Mapper: jsonText{"No answer of the ledger"}, Metadata: at(900, 600, "No answer")}
+	fault := module{ID: ids.id(), Module: "json:ParseJSON", Version: 1, Parameters: jsonType{}, Mapper: jsonText{"Not reserved"}, Metadata: at(900, 600, "Not reserved")}
 	fault.OnError = p.fail(ids, "unreachable", 900, 750)
-	other.Flow = []module{fault}
-	return []branch{claimed, taken, other}
+	return append(list, branch{Type: "else", Flow: []module{fault}})
+}
+
+// quiet tells that nobody comes back with an event whose key another run holds. Where
+// Make or the sender does, the key is asked for again: the other run may fail, or be an
+// earlier try of this one whose answer was lost.
+func (p plan) quiet() bool { return !p.resumes && !(p.loops() && p.after()) }
+
+// nobody holds where no answer of the ledger came: for an error page of a tunnel and for
+// the substitute of the error route. Each answer of the ledger has a status, and a
+// refusal a code as well, as while a person keeps all grants paused. It is looked for in
+// the text too, for what Make does not read as JSON.
+func nobody() []test {
+	return []test{empty("{{2.data.status}}"), empty("{{2.data.code}}"), {"{{2.data}}", "text:notcontain:ci", `"code"`}}
 }
 
 // onClaimError stops the run, or lets it work without a key where the rule says so
-// and nobody was there to ask. A refusal is never taken for that.
+// and nobody answered. What was answered is looked at by the branches then.
 func (p plan) onClaimError(ids *next) []module {
 	if !p.goOn {
 		return p.fail(ids, "unreachable", 300, 300)

@@ -76,7 +76,7 @@ func (r reader) expression(i int, p exporters.Part) (string, error) {
 		if strings.ContainsAny(*p.Default, "\"{}\\") || strings.ContainsFunc(*p.Default, unicode.IsControl) {
 			return "", exporters.Cannot("The stand-in value of part %d holds quotes, braces or line breaks, which Make cannot take.", i+1)
 		}
-		read = "ifempty(" + read + `; "` + *p.Default + `")`
+		read = "ifempty(trim(" + read + `); "` + *p.Default + `")` // blank text is none, as in the rule
 	}
 	for _, step := range p.Steps {
 		switch step {

@@ -40,7 +40,7 @@ func (s *sim) outcome(end signal) string {
 }
 
 func orderSetup(details map[string]string) exporters.Setup {
-	return exporters.Setup{Rule: "orders", Expressible: true, Lease: 9 * time.Hour, Details: details,
+	return exporters.Setup{Rule: "orders", Expressible: true, Lease: 10 * time.Hour, Details: details,
 		Parts: []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}}}}
 }
 
@@ -74,13 +74,13 @@ func TestStoreStopsCopies(t *testing.T) {
 			check("again", tt.again, first)
 			s.store["shop:A-1"]["state"] = stateClaimed
 			check("while another run is at it", tt.busy, first)
-			for _, told := range []simError{{"DuplicateDataError", "?"}, {"DataError", "Record with this key ALREADY exists"}, {"RuntimeError", "Duplicate key"}} {
+			for _, told := range []simError{{Kind: "DuplicateDataError", Message: "?"}, {Kind: "DataError", Message: "Record with this key ALREADY exists"}, {Kind: "RuntimeError", Message: "Duplicate key"}} {
 				s.add = &told
 				check("a copy told as "+told.Kind, tt.busy, first)
 			}
-			s.add = &simError{"ConnectionError", "Service unavailable"}
+			s.add = &simError{Kind: "ConnectionError", Message: "Service unavailable"}
 			check("a store that is down", tt.down, event(t, `{"id":"A-2"}`))
-			s.add, s.work = nil, &simError{"RuntimeError", "no"}
+			s.add, s.work = nil, &simError{Kind: "RuntimeError", Message: "no"}
 			check("work that fails", tt.fails, event(t, `{"id":"A-3"}`))
 			s.work = nil
 			if _, kept := s.store["shop:A-3"]; kept != (tt.details["retries"] == "platform") {
@@ -130,6 +130,21 @@ func TestStoreKeyIsTheRules(t *testing.T) {
 	})
 }
 
+// TestAStandInIsTheRules: the rule has it for a value that is missing, empty or blank.
+func TestAStandInIsTheRules(t *testing.T) {
+	stand := "none"
+	setup := orderSetup(nil)
+	setup.Parts[1].Default = &stand
+	file := built(t, setup)[0].Data
+	for body, key := range map[string]string{`{}`: "none", `{"id":null}`: "none", `{"id":""}`: "none", `{"id":" \t "}`: "none", `{"id":" a "}`: "a", `{"id":0}`: "0"} {
+		s := newSim(t)
+		s.play(file, event(t, body))
+		if s.store["shop:"+key] == nil {
+			t.Errorf("%s: %v, want shop:%s", body, s.store, key)
+		}
+	}
+}
+
 // desk answers as the ledger does: a claim is held by the run that made it.
 type desk struct {
 	state  map[string]string
@@ -137,6 +152,8 @@ type desk struct {
 	page   bool // a tunnel answers with a page of its own
 	calls  []string
 	forced string
+	code   string // it refuses, as while a person keeps all grants paused
+	text   bool   // and Make does not read the refusal as JSON
 }
 
 func (d *desk) answer(what string, form map[string]string) (map[string]any, *simError) {
@@ -146,6 +163,10 @@ func (d *desk) answer(what string, form map[string]string) (map[string]any, *sim
 		return nil, d.down
 	case d.page:
 		return nil, nil
+	case d.code != "" && d.text:
+		return nil, &simError{Kind: "ConnectionError", Message: "[503]", Data: map[string]any{"value": `{"status":503,"code":"` + d.code + `"}`}}
+	case d.code != "":
+		return nil, &simError{Kind: "ConnectionError", Message: "[503]", Data: map[string]any{"status": "503", "code": d.code}}
 	}
 	key := form["key"]
 	if what == "claim" {
@@ -158,7 +179,7 @@ func (d *desk) answer(what string, form map[string]string) (map[string]any, *sim
 	case d.forced != "":
 		return map[string]any{"status": d.forced, "key": key}, nil
 	case strings.HasSuffix(key, ":"):
-		return nil, &simError{"BundleValidationError", "[400]"}
+		return nil, &simError{Kind: "BundleValidationError", Message: "[400]", Data: map[string]any{"status": "400", "code": "invalid"}}
 	case what == "release":
 		delete(d.state, key)
 		return map[string]any{"status": "released"}, nil
@@ -168,8 +189,6 @@ func (d *desk) answer(what string, form map[string]string) (map[string]any, *sim
 	case d.state[key] == "":
 		d.state[key] = "in_progress"
 		return map[string]any{"status": "claimed", "key": key}, nil
-	case d.state[key] == "in_progress" && form["?answer"] == "wait":
-		return nil, &simError{"RateLimitError", "[429]"}
 	}
 	return map[string]any{"status": d.state[key], "key": key}, nil
 }
@@ -191,14 +210,14 @@ func TestLedgerStopsCopies(t *testing.T) {
 		down, page, unreported          string
 	}{
 		{"after the work", nil, "", "heard [200], worked 1", "heard [200], worked 0", "heard [503], worked 0", "heard [500], worked 0, Rollback", "heard [503], worked 0, Rollback",
-			"heard [503], worked 0, Rollback", "heard [503], worked 0", "heard [200], worked 1, Rollback"},
+			"heard [503], worked 0, Rollback", "heard [503], worked 0, Rollback", "heard [200], worked 1, Rollback"},
 		{"at once", map[string]string{"reply": "at_once"}, "", "heard [200], worked 1", "heard [200], worked 0", "heard [503], worked 0", "heard [200], worked 0, Rollback", "heard [503], worked 0, Rollback",
-			"heard [503], worked 0, Rollback", "heard [503], worked 0", "heard [200], worked 1, Rollback"},
+			"heard [503], worked 0, Rollback", "heard [503], worked 0, Rollback", "heard [200], worked 1, Rollback"},
 		{"go on", nil, "go_on", "heard [200], worked 1", "heard [200], worked 0", "heard [503], worked 0", "heard [500], worked 0, Rollback", "heard [503], worked 0, Rollback",
 			"heard [200], worked 1", "heard [200], worked 1", "heard [200], worked 1, Rollback"},
-		{"Make resumes", map[string]string{"retries": "platform"}, "", "heard [], worked 1", "heard [], worked 0", "heard [], worked 0", "heard [], worked 0, Break", "heard [], worked 0, Break",
+		{"Make resumes", map[string]string{"retries": "platform"}, "", "heard [], worked 1", "heard [], worked 0", "heard [], worked 0, Break", "heard [], worked 0, Break", "heard [], worked 0, Break",
 			"heard [], worked 0, Break", "heard [], worked 0, Break", "heard [], worked 1, Break"},
-		{"Make resumes, go on", map[string]string{"retries": "platform"}, "go_on", "heard [], worked 1", "heard [], worked 0", "heard [], worked 0", "heard [], worked 0, Break", "heard [], worked 0, Break",
+		{"Make resumes, go on", map[string]string{"retries": "platform"}, "go_on", "heard [], worked 1", "heard [], worked 0", "heard [], worked 0, Break", "heard [], worked 0, Break", "heard [], worked 0, Break",
 			"heard [], worked 1", "heard [], worked 1", "heard [], worked 1, Break"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -221,14 +240,18 @@ func TestLedgerStopsCopies(t *testing.T) {
 			check("again", tt.again, first)
 			d.state["shop:A-1"] = "in_progress"
 			check("while another run is at it", tt.busy, first)
-			for _, d.forced = range []string{"held", "mismatch", "ignored"} {
+			for _, d.forced = range []string{"mismatch", "ignored"} {
 				check(d.forced, tt.again, first)
 			}
+			d.forced = "held"
+			check("one that a person decides on", tt.busy, first)
 			d.forced = "new_word"
-			if got := s.outcome(s.play(file, first)); strings.Contains(got, "[200]") || strings.Contains(got, "worked 1") || got == "heard [], worked 0" {
-				t.Errorf("a status that nobody knows: %s", got)
+			check("a status that nobody knows", tt.hole, first)
+			d.forced, d.code = "", "paused"
+			for _, d.text = range []bool{false, true} {
+				check("all grants are paused", tt.hole, first)
 			}
-			d.forced, s.work = "", &simError{"RuntimeError", "no"}
+			d.code, s.work = "", &simError{Kind: "RuntimeError", Message: "no"}
 			check("work that fails", tt.fails, event(t, `{"id":"A-3"}`))
 			if kept := d.state["shop:A-3"] != ""; kept != (tt.details["retries"] == "platform") {
 				t.Errorf("the key of work that failed: kept %v", kept)
@@ -236,7 +259,7 @@ func TestLedgerStopsCopies(t *testing.T) {
 			s.work = nil
 			check("an empty part", tt.hole, event(t, `{}`))
 			for _, kind := range []string{"ConnectionError", "ModuleTimeoutError"} {
-				d.down = &simError{kind, "no"}
+				d.down = &simError{Kind: kind, Message: "no"}
 				check("out of reach", tt.down, event(t, `{"id":"A-4"}`))
 			}
 			d.down, d.page = nil, true
@@ -244,7 +267,7 @@ func TestLedgerStopsCopies(t *testing.T) {
 			d.page = false
 			s.call = func(what string, form map[string]string) (map[string]any, *simError) {
 				if what == "done" {
-					return nil, &simError{"ConnectionError", "no"}
+					return nil, &simError{Kind: "ConnectionError", Message: "no"}
 				}
 				return d.answer(what, form)
 			}
@@ -287,17 +310,20 @@ func TestLinesAreWorkedOnOneByOne(t *testing.T) {
 			} else {
 				s.store["shop:7:b"]["state"] = stateClaimed
 			}
+			if tt.details["retries"] == "platform" && route == exporters.RouteLedger {
+				tt.busy += ", Break" // Make asks again
+			}
 			check("one is in progress", tt.busy)
 			clear(d.state)
 			clear(s.store)
-			s.work = &simError{"RuntimeError", "no"}
+			s.work = &simError{Kind: "RuntimeError", Message: "no"}
 			check("work that fails", tt.fails)
 			unreported := strings.Replace(tt.first, "worked 2", "worked 1", 1)
 			if tt.details["retries"] != "platform" && route == exporters.RouteLedger {
 				kept := maps.Clone(d.state)
 				s.work, s.call = nil, func(what string, form map[string]string) (map[string]any, *simError) {
 					if what == "done" {
-						return nil, &simError{"ConnectionError", "no"}
+						return nil, &simError{Kind: "ConnectionError", Message: "no"}
 					}
 					return d.answer(what, form)
 				}
@@ -320,9 +346,9 @@ func TestCareFindsWhatGotStuck(t *testing.T) {
 	day := 24 * time.Hour
 	s := newSim(t)
 	s.store = map[string]map[string]string{
-		"running":  {"state": stateClaimed, "claimed_at": before(8 * time.Hour), "run": "r"},
-		"stuck":    {"state": stateClaimed, "claimed_at": before(10 * time.Hour), "run": "r"},
-		"no-key:1": {"state": stateNoKey, "claimed_at": before(10 * time.Hour), "run": "r"},
+		"running":  {"state": stateClaimed, "claimed_at": before(9 * time.Hour), "run": "r"},
+		"stuck":    {"state": stateClaimed, "claimed_at": before(11 * time.Hour), "run": "r"},
+		"no-key:1": {"state": stateNoKey, "claimed_at": before(11 * time.Hour), "run": "r"},
 		"done":     {"state": stateDone, "claimed_at": before(34 * day), "done_at": before(34 * day)},
 		"old":      {"state": stateDone, "claimed_at": before(36 * day), "done_at": before(36 * day)},
 		"ancient":  {"state": stateClaimed, "claimed_at": before(99 * day), "run": "r"},

@@ -28,7 +28,11 @@ type sim struct {
 	status []string // what the sender heard
 }
 
-type simError struct{ Kind, Message string }
+// A simError is how a module failed. Data is what was answered, where that is why.
+type simError struct {
+	Kind, Message string
+	Data          map[string]any
+}
 
 // signal is how an error route ended.
 type signal struct {
@@ -199,7 +203,7 @@ func (s *sim) module(m simModule, seen map[int]any) (any, *simError) {
 		return nil, nil
 	case "json:ParseJSON":
 		if !json.Valid([]byte(text("json"))) {
-			return nil, &simError{"DataError", "Source is not valid JSON."}
+			return nil, &simError{Kind: "DataError", Message: "Source is not valid JSON."}
 		}
 		return nil, nil
 	case "http:MakeRequest":
@@ -214,6 +218,9 @@ func (s *sim) module(m simModule, seen map[int]any) (any, *simError) {
 		}
 		_, what, _ := strings.Cut(text("url"), "/v1/")
 		data, fault := s.call(what, form)
+		if fault != nil && fault.Data != nil && in["stopOnHttpError"] == false {
+			data, fault = fault.Data, nil
+		}
 		return map[string]any{"data": data}, fault
 	}
 	return s.record(m.Module, text("key"), in)
@@ -236,7 +243,7 @@ func (s *sim) record(module, key string, in map[string]any) (any, *simError) {
 		case s.add != nil:
 			return nil, s.add
 		case there:
-			return nil, &simError{"DuplicateDataError", "Key already exists."}
+			return nil, &simError{Kind: "DuplicateDataError", Message: "Key already exists."}
 		}
 		s.store[key] = data
 	case "datastore:GetRecord":
@@ -247,7 +254,7 @@ func (s *sim) record(module, key string, in map[string]any) (any, *simError) {
 		return out, nil
 	case "datastore:UpdateRecord":
 		if !there {
-			return nil, &simError{"DataError", "No such record."}
+			return nil, &simError{Kind: "DataError", Message: "No such record."}
 		}
 		maps.Copy(record, data)
 	case "datastore:DeleteRecord":

@@ -13,7 +13,7 @@ func claimSteps(s exporters.Setup, w wish, c *exporters.Checklist, blocked strin
 	name.NotFixed += " Make's own agent for calls into a network is part of its Enterprise plan."
 	steps := []exporters.Step{copiesStep(), leaseStep(s, w), name, importStep(s, w, c, blocked)}
 	steps = append(steps, startSteps(s, w)...)
-	return append(steps, passwordStep(), workStep(s, w), orderStep(), incompleteStep(w), stuckStep(), claimProveStep(s, w))
+	return append(steps, passwordStep(), workStep(s, w), orderStep(), incompleteStep(w, "under Keys in this program"), stuckStep(), claimProveStep(s, w))
 }
 
 // shaping are the details that the scenario of either way is made of.
@@ -167,7 +167,9 @@ func orderStep() exporters.Step {
 	}
 }
 
-func incompleteStep(w wish) exporters.Step {
+// incompleteStep says what to do with runs that Make keeps. where is where the state of
+// an event is looked up.
+func incompleteStep(w wish, where string) exporters.Step {
 	step := exporters.Step{
 		ID: "incomplete", Title: storingText + ": off",
 		Where: "Scenario settings (the wheel) > " + storingText + ".",
@@ -180,8 +182,9 @@ func incompleteStep(w wish) exporters.Step {
 	case w.resumes:
 		step.Title = storingText + ": on"
 		step.Value = "Yes"
-		step.Why = "Make keeps the run that failed and goes on from the failed module. Without it the event is gone after one failure."
-		step.NotFixed = "The store has a limit. Look into Incomplete executions once a week."
+		step.Why = "Make keeps the run that failed and goes on from the failed module. Without it the event is gone after one failure. A module with the error route Break is tried three times more, 15 minutes apart; one without a route for up to 7 hours 51 minutes. Then the run waits for a person under Incomplete executions."
+		step.Warning = "A run that is resumed there goes on with the work and asks nobody. Look at its event first, " + where + ": resume it only while that is not finished and no other run has it, else delete the incomplete execution. Never do both: resume it here and let its event run again there."
+		step.NotFixed = "The store has a limit. Look into Incomplete executions each day; nobody else tells of such a run."
 	case w.nobody:
 		step.Why = "A failed run gives its key back, so that it can be started again by hand. If Make tried again too, both would run."
 		step.NotFixed = "Nobody tries again by itself. Look at Scenario > History, filter Error, each day, and start what failed again."
@@ -194,7 +197,7 @@ func stuckStep() exporters.Step {
 		ID: "stuck", Title: "Look after keys that got stuck",
 		Where:    "In this program: Keys > Needs a decision. In Make: Scenario > History, filter Error.",
 		Why:      "A run that died between its work and Finished leaves a key that nobody closes. A person has to look whether the work was done.",
-		NotFixed: "Nothing can tell by itself whether the work was done.",
+		NotFixed: "Nothing can tell by itself whether the work was done. Let it run again starts nothing either: let the sender send the event again, or where a trigger looks by itself, right-click it > Choose where to start.",
 		Sources:  []exporters.Source{errorsPage}, Tried: exporters.NotTried,
 	}
 }

@@ -10,7 +10,7 @@ import (
 func storeSteps(s exporters.Setup, w wish, c *exporters.Checklist, blocked string) []exporters.Step {
 	steps := []exporters.Step{copiesStep(), createStep(s), storeImportStep(s, w, c, blocked), chooseStep()}
 	steps = append(steps, startSteps(s, w)...)
-	return append(steps, storeWorkStep(s, w), storeOrderStep(w), commitStep(), incompleteStep(w),
+	return append(steps, storeWorkStep(s, w), storeOrderStep(w), commitStep(), incompleteStep(w, "in the data store"),
 		storeStuckStep(s, w, c, blocked), alertStep(), cleanStep(), storeProveStep(s, w))
 }
 
@@ -100,6 +100,9 @@ func storeStuckStep(s exporters.Setup, w wish, c *exporters.Checklist, blocked s
 		NotFixed: "Nothing can tell by itself whether the work was done. If it was, set state to done; if not, delete the record, and send the event again.",
 		Sources:  []exporters.Source{storePage, storeFactsPage}, Blocked: blocked, Details: append(shaping(), orderField().Name),
 		Tried: "The names of the search module were seen in public scenarios, in no page of Make. Not imported into Make by us.",
+	}
+	if w.resumes {
+		step.NotFixed += " Look under Incomplete executions first: a run that waits there goes on when somebody resumes it. Either resume it, or delete it there before you delete the record: with both the event is worked on twice."
 	}
 	if len(c.Files) > 1 {
 		step.File = c.Files[1].Name

@@ -18,7 +18,7 @@ import (
 // Make's documents on filters, branches and directives. It returns nothing for
 // a sound one. What only exports of the editor carry is accepted.
 func Validate(data []byte) []exporters.Finding {
-	v := &validator{ids: map[int64]bool{}, lookups: map[int64]bool{}}
+	v := &validator{data: data, ids: map[int64]bool{}, lookups: map[int64]bool{}}
 	var b map[string]any
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -35,6 +35,7 @@ func Validate(data []byte) []exporters.Finding {
 }
 
 type validator struct {
+	data     []byte
 	findings []exporters.Finding
 	ids      map[int64]bool
 	lookups  map[int64]bool // modules that look a key up before it is written

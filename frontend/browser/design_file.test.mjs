@@ -39,7 +39,7 @@ for (const scheme of ["light", "dark"]) {
     await picture(page, `file-empty-${scheme}`);
     assert.deepEqual(await axeFaults(page), []);
     await pick(page, "orders.jsonl", orders);
-    await page.getByText("1 group deserves a look").waitFor();
+    await page.locator(".notice-title", { hasText: "1 group deserves a look" }).waitFor();
     await page.locator(".file-total", { hasText: "Deliveries" }).getByText("10,000").waitFor();
     await page.locator(".file-total", { hasText: "Without a key" }).getByText("10", { exact: true }).waitFor();
     await picture(page, `file-found-${scheme}`);

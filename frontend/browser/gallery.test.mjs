@@ -45,6 +45,7 @@ async function looksRight(name) {
         // a person would scroll.
         const tall = await page.evaluate(() => document.documentElement.scrollHeight);
         await page.setViewportSize({ width, height: Math.max(height, tall) });
+        await page.waitForFunction((tall) => innerHeight >= tall, tall, { timeout: 2000 });
         assert.deepEqual(await axe(page), [], `${colorScheme}, ${width} px`);
       }
     }

@@ -39,6 +39,9 @@ func (t target) keyStep() exporters.Step {
 	}
 }
 
+// keyName is how people see the column of the key and the key itself; failures name it.
+const keyName = "Event key"
+
 // activeWhere is where the state of the key is shown.
 const activeWhere = "Power Apps > Tables > the table > Keys. Look at Status, press Refresh, and wait until it is Active."
 
@@ -81,13 +84,13 @@ func retryStep() exporters.Step {
 	}
 }
 
-func runAfterStep(loop bool) exporters.Step {
+func (t target) runAfterStep(loop bool) exporters.Step {
 	s := exporters.Step{
 		ID: "run-after", Title: "End a copy quietly, and only a copy",
 		Where: "Below Create row: + > Add a parallel branch > Condition; its Settings > Run after > Create row: has failed alone. In the condition, left side: fx (Expression) > paste; is equal to; true (as an expression). If yes: Terminate, Status Cancelled. If no: Terminate, Status Failed.",
-		Value: flowdef.DuplicateTest("outputs('Create_row')", flowdef.DataverseCopy()), ValueLabel: "Expression of the condition",
-		Why:      "A copy is told from other failures by the codes of Dataverse: 0x80060892 for an alternate key, 0x80040237 for matching key values. The status 412 alone is not enough, for it also means that somebody else changed the row.",
-		NotFixed: "Without this step each stopped copy becomes an alert.",
+		Value: flowdef.DuplicateTest("outputs('Create_row')", flowdef.DataverseCopy(), keyName, t.column), ValueLabel: "Expression of the condition", Details: []string{columnField.Name},
+		Why:      "A copy is told from other failures by the codes of Dataverse: 0x80060892 for an alternate key, 0x80040237 for matching key values, together with the name " + keyName + ": another key of the table can refuse a row too, and that event is no copy. The status 412 alone is not enough, for it also means that somebody else changed the row.",
+		NotFixed: "Without this step each stopped copy becomes an alert. If a copy ends as Failed because its failure names no key, take the way A table of event keys instead.",
 		Sources:  []exporters.Source{errorsPage, clashPage},
 		Tried:    "The expression was worked out here on failures from public reports. Not tried in Power Automate.",
 	}
@@ -131,7 +134,7 @@ func (t target) proveStep() exporters.Step {
 	return exporters.Step{
 		ID: "prove", Title: "Prove it",
 		Where:    "Run the flow once for a test event. Then open that run > Resubmit. Look at the table and at both runs.",
-		Why:      "You should see one row with this key, the first run Succeeded and the second Cancelled, its Create row failed with 0x80060892. Two rows mean that the key is not Active or that the keys differ. A second run that Failed means that the code is another: take it into the condition.",
+		Why:      "You should see one row with this key, the first run Succeeded and the second Cancelled, its Create row failed with 0x80060892. Two rows mean that the key is not Active or that the keys differ. A second run that Failed means that its failure has another code or names another key: see the step End a copy quietly, and only a copy.",
 		NotFixed: "It shows a copy that comes later. Copies at the same moment rest on the table's own promise.",
 		Sources:  []exporters.Source{keysPage, clashPage}, Tried: exporters.NotTried, Prove: true,
 	}

@@ -39,7 +39,7 @@ func (d store) calls() powerautomate.Store {
 			item(keyColumn): "@outputs('" + powerautomate.KeyName + "')", item(statusColumn): inProgress, item(runColumn): powerautomate.RunID, item(sinceColumn): "@utcNow()",
 		}),
 		Finish: call("UpdateRecord", map[string]any{
-			"recordId": id, item(statusColumn): done, item(resultColumn): "@{outputs('" + flowdef.YourName + "')}",
+			"recordId": id, item(statusColumn): done, item(resultColumn): flowdef.WorkResult,
 		}),
 		Release: call("DeleteRecord", map[string]any{"recordId": id}),
 		Copy:    flowdef.DataverseCopy(),
@@ -111,7 +111,7 @@ func (d store) tableStep() exporters.Step {
 		Where: "Power Apps > Tables > New table > Set advanced properties. Display name: Event claim, Schema name so that the logical name is the one of this step. Primary column: Display name Event key, Schema name " + keyColumn + ", Maximum character count 450 > Save. " +
 			"Then + New > Column, four times: " + statusColumn + ", " + runColumn + ", " + resultColumn + " (Text > Plain text), " + sinceColumn + " (Date and time, Time zone adjustment: UTC or Time zone independent). Last: three dots > Tools > Copy set name; it must be " + d.set() + ", else choose the table by hand after pasting.",
 		Value: d.table, ValueLabel: "Logical name of the table", Details: []string{claimsField.Name},
-		Warning:  "Nobody should edit the event key by hand; a changed key lets its event run again.",
+		Warning:  "Nobody should edit the event key by hand; a changed key lets its event run again. Give the table no other alternate key: it would make copies of events that are none.",
 		Why:      "The primary column holds the event key. The others say who holds it, since when, and what came of it.",
 		NotFixed: "The table alone refuses nothing. The next step does.",
 		Sources:  []exporters.Source{keysPage}, Tried: exporters.NotTried,
@@ -146,7 +146,7 @@ func (d store) stuckStep() exporters.Step {
 		ID: "stuck", Title: "A view of stuck keys",
 		Where: "Power Apps > Tables > Event claim > Views > New view, called Stuck. Edit filters: " + statusColumn + " Equals: paste, and " + sinceColumn + " Older than X days: 1. Save and publish.",
 		Value: inProgress, ValueLabel: "Filter of " + statusColumn,
-		Why:      "A row that is In progress since yesterday belongs to a run that died. Look the run up by its " + runColumn + ": was the work done, set " + statusColumn + " to " + done + "; was it not, delete the row and press Resubmit.",
+		Why:      "A row that is In progress for longer than a day is of a run that died, or of one that still waits, for an approval for instance. Look the run up by its " + runColumn + " first: is it Running, leave the row. Has it ended and the work was done, set " + statusColumn + " to " + done + "; was it not, delete the row and press Resubmit.",
 		NotFixed: "Nothing can tell by itself whether the work was done.",
 		Sources:  []exporters.Source{keysPage}, Tried: exporters.NotTried,
 	}

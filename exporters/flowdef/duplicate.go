@@ -44,12 +44,20 @@ func IsDuplicate(status int, body string) bool {
 }
 
 // DuplicateTest is the expression that tells the same of what a failed step gave: it is
-// true where one of texts stands in it.
-func DuplicateTest(outputs string, texts []string) string {
+// true where one of texts stands in it, and one of names where there are any. names tell
+// the column of the key from others that refuse a value too: an event with a key of its
+// own is no copy because its invoice number is there.
+func DuplicateTest(outputs string, texts []string, names ...string) string {
 	whole := "toLower(string(" + outputs + "))"
-	tests := make([]string, len(texts))
-	for i, text := range texts {
-		tests[i] = "contains(" + whole + "," + wdl.Quote(text) + ")"
+	oneOf := func(texts []string) string {
+		tests := make([]string, len(texts))
+		for i, text := range texts {
+			tests[i] = "contains(" + whole + "," + wdl.Quote(strings.ToLower(text)) + ")"
+		}
+		return "or(" + strings.Join(tests, ",") + ")"
 	}
-	return "or(" + strings.Join(tests, ",") + ")"
+	if len(names) == 0 {
+		return oneOf(texts)
+	}
+	return "and(" + oneOf(texts) + "," + oneOf(names) + ")"
 }

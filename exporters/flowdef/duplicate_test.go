@@ -2,6 +2,7 @@ package flowdef
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,5 +54,29 @@ func TestC1ToC9IsThisFailureADuplicate(t *testing.T) {
 func TestAThrottledCopyIsNoCopy(t *testing.T) {
 	if IsDuplicate(429, "duplicate values were found") {
 		t.Error("429 is taken for a copy")
+	}
+}
+
+// TestADuplicateOfAnotherColumnIsNoCopy: a list or a table may refuse other values too.
+func TestADuplicateOfAnotherColumnIsNoCopy(t *testing.T) {
+	const sharePoint = `{"code":"-2130575169, Microsoft.SharePoint.SPDuplicateValuesFoundException","message":"duplicate values were found in the following field(s) in the list: [%]."}`
+	for _, tt := range []struct {
+		body  string
+		texts []string
+		names []string
+		want  string
+	}{
+		{strings.Replace(sharePoint, "%", "EventKey", 1), SharePointCopy(), []string{"[EventKey]", "[EventKey,"}, "True"},
+		{strings.Replace(sharePoint, "%", "EventKey, InvoiceNo", 1), SharePointCopy(), []string{"[EventKey]", "[EventKey,"}, "True"},
+		{strings.Replace(sharePoint, "%", "InvoiceNo", 1), SharePointCopy(), []string{"[EventKey]", "[EventKey,"}, "False"},
+		{strings.Replace(sharePoint, "%", "EventKey2", 1), SharePointCopy(), []string{"[EventKey]", "[EventKey,"}, "False"},
+		{`{"code":"0x80060892","message":"Entity Key Event key violated."}`, DataverseCopy(), []string{"Event key", "new_eventkey"}, "True"},
+		{`{"code":"0x80060892","message":"Entity Key Invoice violated."}`, DataverseCopy(), []string{"Event key", "new_eventkey"}, "False"},
+		{`{"code":"0x80060882","message":"Event key"}`, DataverseCopy(), []string{"Event key"}, "False"},
+	} {
+		got, err := wdl.Evaluate([]byte(`{"statusCode":500,"body":`+tt.body+`}`), DuplicateTest("triggerOutputs()", tt.texts, tt.names...), wdl.Options{Now: time.Unix(0, 0)})
+		if err != nil || got.Text != tt.want {
+			t.Errorf("%s: %+v, %v, want %s", tt.body, got, err, tt.want)
+		}
 	}
 }

@@ -29,6 +29,10 @@ const (
 	YourName = "Your_work" // what stands in it before
 )
 
+// WorkResult is what the work gave, cut to what every store holds: a report that is too
+// long would be refused, and leave a key open whose work is done.
+const WorkResult = "@{take(string(outputs('" + YourName + "')),250)}"
+
 // WorkState is the expression for the result of the work.
 const WorkState = "actions('" + WorkName + "')?['status']"
 

@@ -65,7 +65,7 @@ func (c claim) guard() flowdef.Guard {
 		Reserve: flowdef.Actions{c.call(claimName, "claim?answer=branch", c.claimBody(), asking, askingTime), answer},
 		Settled: flowdef.After{answerName: {flowdef.Succeeded}},
 		Ours:    c.mayRun(), Copy: copyTest(),
-		Finish:  c.reserved("Was_it_reserved", c.call("Finish", "done", c.report("result", "@{outputs('"+flowdef.YourName+"')}"), reporting, reportingTime)),
+		Finish:  c.reserved("Was_it_reserved", c.call("Finish", "done", c.report("result", flowdef.WorkResult), reporting, reportingTime)),
 		Release: c.reserved("Was_it_reserved_before", c.call("Let_it_run_again", "release", c.report("error", "The scope Work ended as @{"+flowdef.WorkState+"}."), reporting, reportingTime)),
 		Reply:   c.answers, AtOnce: c.atOnce, CopyCode: 200, CopyWord: "@" + statusText,
 		Again: flowdef.Any(flowdef.Equals(statusText, "in_progress"), flowdef.Equals(statusText, "held")),

@@ -72,7 +72,7 @@ func StopsOnly(s exporters.Setup) []exporters.Check {
 func WorkStep(result string) exporters.Step {
 	return exporters.Step{
 		ID: "work", Title: "Put your work in",
-		Where:    "In the scope Work: add your own steps and delete Your work last. " + result,
+		Where:    "In the scope Work: add your own steps and delete Your work last. " + result + " Take the id alone, never the whole record: a report that is too long is refused.",
 		Why:      "Only what stands inside Work is guarded, and only a failure inside Work gives the key back.",
 		NotFixed: "If a step failed after it had half worked, the next run does that half again. Several steps that must not happen twice share one key here: give each a key of its destination's own, or a scope of its own.",
 		Sources:  []exporters.Source{actionsPage}, Tried: exporters.NotTried,

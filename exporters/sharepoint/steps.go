@@ -49,7 +49,7 @@ func createStep(t target, withRule bool, blocked string) exporters.Step {
 		Blocked:  blocked,
 	}
 	if withRule && blocked == "" {
-		s.Where = "Create item > Show all > " + t.column + " > fx (Expression) > paste > Add. Move Create item up, before every step that another run must not repeat."
+		s.Where = "Create item, renamed to Create item in any language, for later steps read it by that name > Show all > " + t.column + " > fx (Expression) > paste > Add. Move Create item up, before every step that another run must not repeat."
 		s.Value, s.ValueLabel = "outputs('Event_key')", "Expression"
 	}
 	return s
@@ -69,15 +69,16 @@ func retryStep() exporters.Step {
 	}
 }
 
-func runAfterStep(loop bool) exporters.Step {
+func runAfterStep(t target, loop bool) exporters.Step {
 	s := exporters.Step{
 		ID:         "run-after",
 		Title:      "End a copy quietly, and only a copy",
 		Where:      "Below Create item: + > Add a parallel branch > Condition; its Settings > Run after > Create item: has failed alone. In the condition, left side: fx (Expression) > paste; is equal to; true (as an expression). If yes: Terminate, Status Cancelled. If no: Terminate, Status Failed.",
-		Value:      flowdef.DuplicateTest("outputs('Create_item')", flowdef.SharePointCopy()),
+		Value:      flowdef.DuplicateTest("outputs('Create_item')", flowdef.SharePointCopy(), "["+t.column+"]", "["+t.column+",", ", "+t.column+"]", ", "+t.column+","),
+		Details:    []string{columnField.Name},
 		ValueLabel: "Expression of the condition",
-		Why:        "A copy is told from other failures by the text \"" + duplicateText + "\", or by the name of the fault where the site speaks another language. Treating each failure as a copy would lose events whenever SharePoint is busy or a connection has expired. Without this step each stopped copy becomes an alert.",
-		NotFixed:   "Whether Create item hands on the name of the fault on a site in another language is not confirmed. If a copy ends as Failed, read its failure and take the words of it instead.",
+		Why:        "A copy is told from other failures by the text \"" + duplicateText + "\", or by the name of the fault where the site speaks another language, together with the name of the column in square brackets: another column with unique values can refuse a row too, and that event is no copy. Treating each failure as a copy would lose events whenever SharePoint is busy or a connection has expired. Without this step each stopped copy becomes an alert.",
+		NotFixed:   "Whether Create item hands on the name of the fault on a site in another language, and the column each time, is not confirmed. If a copy ends as Failed, read its failure: put its words in place of those of this line only if they name " + t.column + ". If they name no column, take the way A list of event keys instead.",
 		Sources:    []exporters.Source{errorsPage, clashPage},
 		Tried:      "The expression was worked out here on failures from public reports. Not tried in Power Automate.",
 	}
@@ -104,7 +105,7 @@ func proveStep(t target) exporters.Step {
 		ID:       "prove",
 		Title:    "Prove it",
 		Where:    "Run the flow once for a test event. Then open that run > Resubmit. Look at the list and at both runs.",
-		Why:      "You should see one row with this " + t.column + ", the first run Succeeded and the second Cancelled, its Create item failed with \"" + duplicateText + "\". Two rows mean that the values are not unique or that the keys differ. A second run that Failed means that the text is another: take it into the condition.",
+		Why:      "You should see one row with this " + t.column + ", the first run Succeeded and the second Cancelled, its Create item failed with \"" + duplicateText + "\". Two rows mean that the values are not unique or that the keys differ. A second run that Failed means that the text is another: see the step End a copy quietly, and only a copy.",
 		NotFixed: "It shows a copy that comes later. Copies at the same moment rest on the list's own promise.",
 		Sources:  []exporters.Source{uniquePage, clashPage},
 		Tried:    exporters.NotTried,

@@ -30,7 +30,7 @@ func (l store) calls() powerautomate.Store {
 			"item/Title": title, "item/" + statusColumn: inProgress, "item/" + runColumn: powerautomate.RunID, "item/" + sinceColumn: "@utcNow()",
 		}),
 		Finish: call("PatchItem", map[string]any{
-			"id": id, "item/Title": title, "item/" + statusColumn: done, "item/" + resultColumn: "@{outputs('" + flowdef.YourName + "')}",
+			"id": id, "item/Title": title, "item/" + statusColumn: done, "item/" + resultColumn: flowdef.WorkResult,
 		}),
 		Release: call("DeleteItem", map[string]any{"id": id}),
 		Copy:    flowdef.SharePointCopy(),

@@ -93,7 +93,7 @@ func (l store) listStep() exporters.Step {
 		Where: "In the site: Settings (the wheel) > Site contents > New > List > Blank list > Name: paste > Create. Add column > Text, three times: " + statusColumn + ", " + runColumn + ", " + resultColumn + ". Add column > Date and time > " + sinceColumn + ", Include time: Yes. " +
 			"Then Settings > List settings > Title > Enforce unique values: Yes > OK > OK when asked for an index. Last: List settings > Indexed columns > Create a new index > " + sinceColumn + ".",
 		Value: l.list, ValueLabel: "Name of the list", Details: []string{claimsField.Name},
-		Warning:  "Make it before the first event, while it is empty: over 5,000 rows an index may be refused. Nobody should edit Title by hand; a changed key lets its event run again.",
+		Warning:  "Make it before the first event, while it is empty: over 5,000 rows an index may be refused. Nobody should edit Title by hand; a changed key lets its event run again. Title is the one column with unique values here: a second one would make copies of events that are none.",
 		Why:      "Title holds the event key, and the list refuses the same title a second time. The other columns say who holds the key, since when, and what came of it.",
 		NotFixed: "Capitals do not count in it, and a title has at most 255 characters; the step before checks your keys against both.",
 		Sources:  []exporters.Source{uniquePage, thresholdPage}, Tried: exporters.NotTried,

@@ -52,8 +52,8 @@ func (l store) stuckStep() exporters.Step {
 	return exporters.Step{
 		ID: "stuck", Title: "A view of stuck keys",
 		Where: "The list " + l.list + " > All items > Add view > Name: Stuck, Show as: List > Create. Then its name > Edit current view > Filter: " + statusColumn + " is equal to " + inProgress + ", And " + sinceColumn + " is less than: paste.",
-		Value: "[Today]", ValueLabel: "Filter of " + sinceColumn,
-		Why:      "A row that is In progress since yesterday belongs to a run that died. Look the run up by its " + runColumn + ": was the work done, set " + statusColumn + " to " + done + "; was it not, delete the row and press Resubmit.",
+		Value: "[Today]-1", ValueLabel: "Filter of " + sinceColumn,
+		Why:      "A row that is In progress for longer than a day is of a run that died, or of one that still waits, for an approval for instance. Look the run up by its " + runColumn + " first: is it Running, leave the row. Has it ended and the work was done, set " + statusColumn + " to " + done + "; was it not, delete the row and press Resubmit.",
 		NotFixed: "Nothing can tell by itself whether the work was done.",
 		Sources:  []exporters.Source{viewsPage}, Tried: exporters.NotTried,
 	}

@@ -193,7 +193,7 @@ func driveLongSQL(t *testing.T, url, statements string) {
 	for _, step := range []struct{ statement, id, owner, want string }{
 		{claim, "l1", "a", "claimed"}, {claim, "l1", "a", "claimed"}, {claim, "l1", "b", "in_progress"},
 		{release, "l1", "b", "false"}, {release, "l1", "a", "true"}, {claim, "l1", "b", "claimed"},
-		{done, "l1", "a", "false"}, {done, "l1", "b", "true"}, {claim, "l1", "a", "done"},
+		{done, "l1", "a", "false"}, {done, "l1", "b", "true"}, {done, "l1", "b", "true"}, {done, "l1", "a", "false"}, {claim, "l1", "a", "done"},
 		{short, "l2", "a", "claimed"}, {"SELECT pg_sleep(0.1)::text || left($1::text || $2::text || $3::text, 0)", "", "", ""},
 		{strings.Replace(claim, ");", ", ask => true);", 1), "l2", "b", "held"}, {claim, "l2", "b", "claimed"}, {done, "l2", "a", "false"}, {done, "l2", "b", "true"},
 	} {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -170,7 +171,11 @@ func driveScript(t *testing.T, x exportedScript, rule string, failed int) {
 	const big = `{"id":820982911946154508}` // whose digits a double does not hold
 	var side sync.WaitGroup
 	for range 4 {
-		side.Go(func() { x.wantCode(big, 0) })
+		side.Go(func() {
+			if got := x.run(big); got != 0 && got != 75 {
+				t.Errorf("a copy side by side ended with %d, want 0, or 75 while the other is at work", got)
+			}
+		})
 	}
 	side.Wait()
 	x.wantCode(big, 0)
@@ -219,6 +224,35 @@ func driveLines(t *testing.T, x exportedScript, rule string) {
 	x.wantCode(`{"id":"l3","order":{"lines":[]}}`, 2)
 }
 
+// TestAnEndedScriptGivesAllItsKeysBack, those of items whose turn did not come too.
+func TestAnEndedScriptGivesAllItsKeysBack(t *testing.T) {
+	h := newHouse(t)
+	h.flowRule("rule: ended\nkey: key(body.id, item.sku)\neach: body.lines\n")
+	s := exporters.Setup{Rule: "ended", Each: []string{"body", "lines"}, Expressible: true, Parts: []exporters.Part{{Path: []string{"item", "sku"}}}}
+	for i, put := range map[int]string{
+		1: "    open('begun', 'w').close(); time.sleep(60)",
+		2: "  (await import('node:fs')).writeFileSync('begun', '');\n  await new Promise((wake) => setTimeout(wake, 60000));",
+	} {
+		x := exportScript(t, h, s, i, put, h.engine.API)
+		id := scriptLanguages[i].name
+		cmd := exec.Command(x.program, x.file, "-")
+		cmd.Dir, cmd.Stdin = x.dir, strings.NewReader(`{"id":"`+id+`","lines":[{"sku":"A"},{"sku":"B"}]}`)
+		cmd.Env = append(os.Environ(), "DEDUPE_TOKEN="+h.token, "NO_PROXY=127.0.0.1")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		h.await("the work begins", func() bool { _, err := os.Stat(filepath.Join(x.dir, "begun")); return err == nil })
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Error(err)
+		}
+		if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 143 {
+			t.Errorf("%s ended with %v, want 143", id, err)
+		}
+		h.wantKey(t, "ended", id+":A", "retryable", nil)
+		h.wantKey(t, "ended", id+":B", "retryable", nil)
+	}
+}
+
 // driveUnreachable: nobody at all, a page of a dead tunnel, and this program's own no. A
 // rule that rather has the work done twice works in the first two.
 func driveUnreachable(t *testing.T, h *house, i int) {
@@ -238,6 +272,17 @@ func driveUnreachable(t *testing.T, h *house, i int) {
 		_, _ = fmt.Fprint(w, `{"type":"urn:dedupe-desk:problem:paused","title":"Paused","status":503,"code":"paused","detail":"Paused.","run":false}`)
 	}))
 	t.Cleanup(refuses.Close)
+	moved := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/elsewhere") {
+			t.Errorf("the password went along to %s: %v", r.URL.Path, r.Header.Get("X-Api-Key") != "")
+		}
+		http.Redirect(w, r, "/elsewhere", http.StatusFound)
+	}))
+	t.Cleanup(moved.Close)
+	somebody := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprint(w, `{"status":404,"message":"no tunnel"}`)
+	}))
+	t.Cleanup(somebody.Close)
 	stops, goesOn := exporters.Setup{Rule: "orders-" + scriptLanguages[i].name}, exporters.Setup{Rule: "rather-" + scriptLanguages[i].name, IfUnreachable: "go_on"}
 	for _, tt := range []struct {
 		setup      exporters.Setup
@@ -246,6 +291,9 @@ func driveUnreachable(t *testing.T, h *house, i int) {
 	}{
 		{stops, "http://" + l.Addr().String(), 2, 0},
 		{stops, page.URL, 2, 0},
+		{stops, moved.URL, 2, 0},
+		{stops, somebody.URL, 2, 0},
+		{goesOn, somebody.URL, 0, 1},
 		{goesOn, "http://" + l.Addr().String(), 0, 1},
 		{goesOn, page.URL, 0, 1},
 		{goesOn, refuses.URL, 2, 0},

@@ -187,10 +187,10 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 	switch way.Route {
 	case exporters.RouteStore:
 		c.Title, c.About = "Apps Script: run once per event", "The project keeps a list of event keys, and one run at a time may look into it. A copy finds its key and stops."
-		c.Steps, c.Covers = storeSteps(s, file, blocked), storeCovers()
+		c.Steps, c.Covers = append(whenSteps(s), storeSteps(s, file, blocked)...), storeCovers()
 	case exporters.RouteDestination:
 		c.Title, c.About = "PostgreSQL: one row per event", "The database refuses a second row with the same event key, in the transaction that writes the row."
-		c.Steps, c.Covers = postgresSteps(s, file, blocked), postgresCovers()
+		c.Steps, c.Covers = append(whenSteps(s), postgresSteps(s, file, blocked)...), postgresCovers()
 	default:
 		c.Title = nameOf(w.language) + ": run once per event"
 		c.About = "The script asks this program for the event key before it works, and reports the end. A copy is told that the key is taken and stops."
@@ -200,6 +200,11 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		c.Files = []exporters.File{file}
 	}
 	return c, nil
+}
+
+// whenSteps are for a language that makes the key itself and knows nothing of a condition.
+func whenSteps(s exporters.Setup) []exporters.Step {
+	return s.WhenSteps("In your program, before the first of these steps: an if around them.", insertPage)
 }
 
 // nameOf is what people call a language.
@@ -268,11 +273,16 @@ func fileOf(s exporters.Setup, w wish, route string) (exporters.File, error) {
 
 func fillingOf(s exporters.Setup, w wish, route string) (filling, error) {
 	f := filling{
-		Rule: s.Rule, Address: w.address, IfUnreachable: cmp.Or(s.IfUnreachable, "stop"), GoOn: s.IfUnreachable == "go_on", Ask: s.OnExpiry == "ask",
+		Rule: s.Rule, Address: w.address, IfUnreachable: cmp.Or(s.IfUnreachable, "stop"), GoOn: s.IfUnreachable == "go_on", Ask: s.OnExpiry == "ask", Headers: asksHeaders(s),
 		Beat: beat(s.Lease), LeaseMS: s.Lease.Milliseconds(), Each: len(s.Each) > 0,
 	}
 	if err := eachOf(s, w, route, &f); err != nil {
 		return f, err
+	}
+	if route == exporters.RouteLedger {
+		if err := s.Unsent("the script", func(path []string) bool { return path[0] == "headers" && w.language != appsScriptLanguage }); err != nil {
+			return f, err
+		}
 	}
 	switch route {
 	case exporters.RouteStore:
@@ -296,7 +306,7 @@ func fillingOf(s exporters.Setup, w wish, route string) (filling, error) {
 // eachOf fills in the list. A rule with one whose path is not known has samples of its
 // items.
 func eachOf(s exporters.Setup, w wish, route string, f *filling) error {
-	hidden := false
+	hidden := s.Splits
 	for _, one := range s.Samples {
 		hidden = hidden || one.Item != nil
 	}

@@ -44,7 +44,7 @@ func ledgerSteps(s exporters.Setup, w wish, file exporters.File, blocked string)
 		}
 		steps = append(steps, name)
 	}
-	return append(steps, fileStep(s, w, file, blocked), passwordStep(w), workStep(w), startStep(w, file), stuckStep(w), proveStep(w, file))
+	return append(steps, fileStep(s, w, file, blocked), passwordStep(w), workStep(w), startStep(s, w, file), stuckStep(w), proveStep(w, file))
 }
 
 func leaseStep(s exporters.Setup, w wish) exporters.Step {
@@ -84,9 +84,7 @@ func fileStep(s exporters.Setup, w wish, file exporters.File, blocked string) ex
 	if s.IfUnreachable == "go_on" {
 		step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The rule says to run anyway where this program cannot be reached. The script does so where nobody answers, and copies run as well in that time. It stops where this program answers and refuses."})
 	}
-	if w.language == appsScriptLanguage && !s.Expressible {
-		step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "A web app of Apps Script is not told the headers of a call. If your rule reads one, the call is refused and the run fails."})
-	}
+	step.Checks = append(step.Checks, s.WhenChecks()...)
 	if blocked == "" {
 		step.File = file.Name
 	}
@@ -126,13 +124,13 @@ func workStep(w wish) exporters.Step {
 	}
 }
 
-func startStep(w wish, file exporters.File) exporters.Step {
+func startStep(s exporters.Setup, w wish, file exporters.File) exporters.Step {
 	step := exporters.Step{
 		ID: "start", Title: "Start it for each event",
-		Where:      "Where events arrive, write each to a file and start the line below. If the rule reads a header, give a file with the headers too, as a JSON object with their names in small letters.",
+		Where:      "Where events arrive, write each to a file and start the line below. If the rule reads a header, the file of the headers is needed too, as a JSON object with their names in small letters; the script stops without it.",
 		ValueLabel: "How to start it", Details: []string{languageQuestion().Name},
-		Why:      "The exit code tells the caller what happened: 0 the work was done or this was a copy, 1 a person has to decide or the work failed, 2 the key could not be asked for or reported. A caller that tries again on anything but 0 loses nothing.",
-		NotFixed: "A copy that comes while the first is at work ends with 0 too. If the first then fails, its caller has to try again.",
+		Why:      "The exit code tells the caller what happened: 0 the work was done or this was a copy, 1 a person has to decide or the work failed, 2 the key could not be asked for or reported, 75 another run is at it. A caller that tries again on anything but 0, for longer than the time allowed for one run, loses nothing: after a run that died its key is free again only then, or a person decides.",
+		NotFixed: "A caller that does not try again after 75 loses the event if the run that was at it fails. Look at Keys once a day.",
 		Sources:  []exporters.Source{sourceOf(w.language)}, Tried: ranBy(w.language),
 	}
 	name := file.Name
@@ -150,7 +148,10 @@ func startStep(w wish, file exporters.File) exporters.Step {
 		step.Where = "Call the value below from your own trigger, or Deploy > **New deployment** > **Web app** and give its address to the sender. Look under Triggers (the clock) that no trigger stands there twice: a trigger that was made twice runs twice."
 		step.Value = "handleEvent(text)"
 		step.Why = "A run that fails is listed under Executions. A web app answers the sender with a page of Google's then."
-		step.NotFixed = "Whether a sender takes that page for a failure is not known to us. Look under Executions once a week."
+		step.NotFixed = "Whether a sender takes that page for a failure is not known to us. A copy that comes while the first run is at work fails too, for that one may yet fail. Look under Executions once a day."
+	}
+	if asksHeaders(s) {
+		step.Value += " headers.json"
 	}
 	if name == "" {
 		step.Value, step.ValueLabel = "", ""

@@ -54,6 +54,11 @@ func readsHeaders(s exporters.Setup) bool {
 	return slices.ContainsFunc(s.Parts, func(p exporters.Part) bool { return len(p.Path) > 0 && p.Path[0] == "headers" })
 }
 
+// asksHeaders tells that any formula of the rule reads a header.
+func asksHeaders(s exporters.Setup) bool {
+	return readsHeaders(s) || slices.ContainsFunc(s.Outside, func(path []string) bool { return path[0] == "headers" })
+}
+
 // rowStep writes the row and its key in one transaction.
 func rowStep(s exporters.Setup, blocked string) exporters.Step {
 	step := exporters.Step{
@@ -71,8 +76,8 @@ func rowStep(s exporters.Setup, blocked string) exporters.Step {
 	}
 	if len(s.Each) > 0 {
 		items, _ := keyCall(s, "_items")
-		step.Value = "WITH mine AS (\n  INSERT INTO dedupe.keys (rule, key, state, done_at)\n  SELECT " + rule + ", i.key, 'done', clock_timestamp() FROM " + items + " AS i ORDER BY i.key\n  ON CONFLICT DO NOTHING RETURNING key)\nINSERT INTO your_table (event_key)\nSELECT m.key FROM mine AS m\nRETURNING *;"
-		step.Why += " Each item of the list is a row of its own; items that are there already are left out."
+		step.Value = "WITH mine AS (\n  INSERT INTO dedupe.keys (rule, key, state, done_at)\n  SELECT " + rule + ", i.key, 'done', clock_timestamp() FROM " + items + " AS i ORDER BY i.key\n  ON CONFLICT DO NOTHING RETURNING key)\nINSERT INTO your_table (event_key)\nSELECT m.key FROM mine AS m\nJOIN (SELECT DISTINCT ON (key) key, item FROM " + items + " ORDER BY key, number) AS i ON i.key = m.key\nRETURNING *;"
+		step.Why += " Each item of the list is a row of its own, and i.item is the item; items that are there already are left out."
 		return step
 	}
 	key, _ := keyCall(s, "")
@@ -85,18 +90,20 @@ func longStep(s exporters.Setup, blocked string) exporters.Step {
 	key, owner := keyCall(s, "")
 	step := exporters.Step{
 		ID: "long", Title: "For work outside of the database: claim, do, report",
-		Where:      "Only if the run also sends or charges something. Each line is a transaction of its own: the claim before the work, one of the others behind it. " + arguments(s) + " " + owner + " is an id that you make once for each run.",
+		Where:      "Only if the run also sends or charges something. Each line is a transaction of its own: the claim before the work and before the statement of the row, one of the others behind both. " + arguments(s) + " " + owner + " is an id that you make once for each run.",
 		ValueLabel: "Statements", Blocked: blocked,
-		Why:      "Only claimed means: do the work. in_progress and done are copies, held waits for a person. The id of the run lets it ask again after a lost answer.",
+		Why:      "Only claimed means: do the work. in_progress and done are copies, held waits for a person. The id of the run lets it ask again after a lost answer. Its keys stand under a name of their own, beside those of the rows.",
 		NotFixed: "If the run dies after its work and before the report, a person has to look: see what got stuck.",
 		Sources:  []exporters.Source{insertPage}, Tried: ranSQL,
 	}
-	rule, err := sql(s.Rule)
+	// Keys of their own, or each statement would take the other's key for a copy.
+	rule, err := sql(s.Rule + " (work)")
 	if blocked != "" || err != nil || len(s.Each) > 0 {
 		step.ValueLabel = ""
 		if len(s.Each) > 0 && blocked == "" {
 			items, _ := keyCall(s, "_items")
-			step.Where = "Only if the run also sends or charges something. Call dedupe.claim, dedupe.done and dedupe.release for each key of " + items + ", as the file describes them."
+			step.Where = "Only if the run also sends or charges something. Call dedupe.claim, dedupe.done and dedupe.release for each key of " + items + ", as the file describes them, under another rule name than that of the rows, such as the value below."
+			step.Value, step.ValueLabel = s.Rule+" (work)", "Rule name"
 		}
 		return step
 	}

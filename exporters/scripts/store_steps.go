@@ -57,7 +57,7 @@ func storeStartStep() exporters.Step {
 		Where: "Call the value below from your own trigger, or Deploy > **New deployment** > **Web app** and give its address to the sender. Look under Triggers (the clock) that no trigger stands there twice.",
 		Value: "handleEvent(event)", ValueLabel: "What to call",
 		Why:      "A trigger that was made twice runs twice; the second run finds the key and does nothing.",
-		NotFixed: "A run that fails answers the sender with a page of Google's. Whether the sender takes that for a failure is not known to us.",
+		NotFixed: "A run that fails answers the sender with a page of Google's. Whether the sender takes that for a failure is not known to us. A copy that comes while the first run is at work fails too, for that one may yet fail: look under Executions, and at the mail of the step Be told of it.",
 		Sources:  []exporters.Source{webAppPage}, Tried: exporters.NotTried,
 	}
 }
@@ -65,9 +65,9 @@ func storeStartStep() exporters.Step {
 func storeStuckStep() exporters.Step {
 	return exporters.Step{
 		ID: "stuck", Title: "See what got stuck",
-		Where: "In the editor: choose the function below > **Run** > see the Execution log. Then run finishKey('…') for a key whose work was done, or forgetKey('…') for one that shall run again.",
+		Where: "In the editor: choose the function below > **Run** > see the Execution log. Then put the key between the quotes of DECIDE_KEY at the top of the file > Save > choose finishKey, where the work was done, or forgetKey, where the event shall run again > **Run**.",
 		Value: "stuckKeys", ValueLabel: "Function",
-		Why:      "A run that died leaves a key that nobody closes.",
+		Why:      "A run that died leaves a key that nobody closes, and work that failed and was not done again within an hour is a missing event.",
 		NotFixed: "Nothing can tell by itself whether the work was done.",
 		Sources:  []exporters.Source{lockPage}, Tried: exporters.NotTried,
 	}

@@ -19,6 +19,7 @@ type filling struct {
 	Beat                         int // seconds between two requests for more time
 	LeaseMS                      int64
 	Each                         bool
+	Headers                      bool     // the rule reads one, so a call without them is none
 	EachPath                     []string // below the event
 	ItemsPath                    []string // with body before it
 

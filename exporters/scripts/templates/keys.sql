@@ -3,7 +3,7 @@
 --
 --   psql "$DATABASE_URL" -v ON_ERROR_STOP=1 -1 -f THIS-FILE
 --
--- It may be run again: it changes nothing that is there.
+-- It may be run again: the keys stay, the functions are made anew.
 
 CREATE SCHEMA IF NOT EXISTS dedupe;
 
@@ -64,6 +64,14 @@ BEGIN
   RETURN key;
 END $dedupe$;
 
+-- What another form of the rule left behind would be taken for the same function.
+«- if .Each»
+DROP FUNCTION IF EXISTS dedupe.«.Function»(jsonb, jsonb);
+«- else»
+DROP FUNCTION IF EXISTS dedupe.«.Function»_items(jsonb, jsonb);
+DROP FUNCTION IF EXISTS dedupe.«.Function»(jsonb, jsonb, jsonb);
+«- end»
+
 -- The key of an event by the rule. Names of headers are in small letters.
 CREATE OR REPLACE FUNCTION dedupe.«.Function»(body jsonb, headers jsonb DEFAULT '{}'«if .Each», item jsonb DEFAULT NULL«end») RETURNS text
 LANGUAGE sql IMMUTABLE AS $dedupe$
@@ -120,6 +128,7 @@ LANGUAGE sql AS $dedupe$
     UPDATE dedupe.keys SET state = 'done', done_at = clock_timestamp(), result = of_result, lease_until = NULL
     WHERE rule = of_rule AND key = of_key AND owner = by_owner AND state <> 'done' RETURNING 1)
   SELECT EXISTS (SELECT 1 FROM closed)
+      OR EXISTS (SELECT 1 FROM dedupe.keys WHERE rule = of_rule AND key = of_key AND owner = by_owner AND state = 'done')
 $dedupe$;
 
 CREATE OR REPLACE FUNCTION dedupe.release(of_rule text, of_key text, by_owner text, why text DEFAULT NULL) RETURNS boolean

@@ -40,7 +40,9 @@ function handleEvent(text) {
   var items = itemsOf(event);
   if (!Array.isArray(answer.results) || answer.results.length !== items.length) throw new Error('The answer does not tell each item, so nothing was done.');
   var failures = [];
+  var mine = answer.results.filter(function (one) { return one.status === 'claimed'; }).map(function (one) { return one.key; });
   answer.results.forEach(function (one, i) {
+    if (one.status === 'in_progress' && mine.indexOf(one.key) >= 0) return; // an item that stands here twice
     try {
       once(one, owner, function (key) { return work(event, items[i], key); });
     } catch (error) {
@@ -58,7 +60,8 @@ function itemsOf(event) {
 }
 «end»
 function once(answer, owner, what) {
-  if (['done', 'in_progress', 'ignored'].indexOf(answer.status) >= 0) return; // a copy
+  if (['done', 'ignored'].indexOf(answer.status) >= 0) return; // a copy
+  if (answer.status === 'in_progress') throw new Error('Another run is at this event. Look whether it ended well, and hand the event over again if not.');
   if (answer.status !== 'claimed') throw new Error('The key was not reserved, so nothing was done: ' + JSON.stringify(answer));
   var result;
   try {
@@ -71,6 +74,8 @@ function once(answer, owner, what) {
   if (result !== undefined && result !== null) end.result = String(result);
   if (insist('done', end) === null) throw new Error('The work was done, but that could not be written down, so it may be done again.');
 }
+
+var STATUSES = ['claimed', 'done', 'in_progress', 'held', 'mismatch', 'ignored', 'released'];
 
 // insist calls again, under the same owner, while nobody could answer, and returns null
 // then. It throws where Dedupe Desk says no.
@@ -88,7 +93,7 @@ function insist(path, members) {
     } catch (error) {
       answer = null; // nobody answered, or a page came
     }
-    var ours = answer !== null && typeof answer === 'object' && ('status' in answer || 'run' in answer || 'results' in answer);
+    var ours = answer !== null && typeof answer === 'object' && ('run' in answer || 'results' in answer || STATUSES.indexOf(answer.status) >= 0);
     if (ours && code < 400) return answer;
     if (ours && (i === pauses.length - 1 || (code !== 429 && code < 500))) throw new Error('Dedupe Desk refused: ' + (answer.detail || code));
     Utilities.sleep(pauses[i] * 1000);

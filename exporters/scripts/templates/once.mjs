@@ -10,7 +10,7 @@
 //
 // Exit code: 0 the work was done, or this was a copy. 1 the work failed and its key was
 // given back, or a person has to decide (see Keys). 2 the key could not be asked for or
-// reported.
+// reported. 75 another run is at it: try again later, in case that one fails.
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -44,6 +44,8 @@ class NoAnswer extends Error {}
 // Refused: Dedupe Desk said no.
 class Refused extends Error {}
 
+const STATUSES = ["claimed", "done", "in_progress", "held", "mismatch", "ignored", "released"];
+
 // call returns the status code and the answer.
 async function call(path, members) {
   let code, text;
@@ -52,6 +54,7 @@ async function call(path, members) {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Api-Key": process.env.DEDUPE_TOKEN },
       body: JSON.stringify(members),
+      redirect: "manual", // it would carry the password elsewhere
       signal: AbortSignal.timeout(20_000),
     });
     code = response.status;
@@ -65,7 +68,7 @@ async function call(path, members) {
   } catch {
     // a page
   }
-  if (typeof answer !== "object" || answer === null || !["status", "run", "results"].some((name) => name in answer)) {
+  if (typeof answer !== "object" || answer === null || !("run" in answer || "results" in answer || STATUSES.includes(answer.status))) {
     throw new NoAnswer(`a page came instead of an answer, status code ${code}`);
   }
   return [code, answer];
@@ -93,6 +96,7 @@ const say = (text) => console.error(`${basename(process.argv[1])}: ${text}`);
 
 // held are the keys for which more time is asked.
 const held = new Set();
+const mine = new Set(); // that were, too
 
 function keepAlive() {
   const beat = async () => {
@@ -115,10 +119,14 @@ async function giveBack(key, error) {
   }
 }
 
+// reporting is the report that is under way: a signal waits for it.
+let reporting = Promise.resolve();
+
 // handle does what the answer to one claim asks for and returns the exit code.
 async function handle(answer, what) {
   const { status, key } = answer;
-  if (["done", "in_progress", "ignored"].includes(status)) return 0;
+  if (["done", "ignored"].includes(status)) return 0;
+  if (status === "in_progress") return mine.has(key) ? 0 : 75; // 0: a second item of this event has the key
   if (["held", "mismatch"].includes(status)) {
     say(`A person has to decide about ${key}: ${answer.reason}`);
     return 1;
@@ -137,7 +145,7 @@ async function handle(answer, what) {
   }
   held.delete(key);
   try {
-    await insist("done", result === undefined || result === null ? { key } : { key, result: String(result) });
+    await (reporting = insist("done", result === undefined || result === null ? { key } : { key, result: String(result) }));
   } catch (error) {
     say(`The work was done, but that could not be written down, so it may be done again: ${error.message}`);
     return 2;
@@ -159,6 +167,9 @@ async function main() {
   try {
     members.event = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(process.argv[2] === "-" ? 0 : process.argv[2]));
     event = JSON.parse(members.event);
+«- if .Headers»
+    if (!process.argv[3]) throw new Error("The rule reads a header: hand over a file with the headers too.");
+«- end»
     if (process.argv[3]) members.headers = JSON.parse(readFileSync(process.argv[3], "utf8"));
   } catch (error) {
     say(`The event could not be read: ${error.message}`);
@@ -190,11 +201,12 @@ async function main() {
 «- else»
   const answers = [answer];
 «- end»
-  for (const one of answers) if (one.status === "claimed") held.add(one.key);
+  for (const one of answers) if (one.status === "claimed") held.add(one.key) && mine.add(one.key);
   const beat = keepAlive();
   // A signal that ends the process gives the keys back before.
   for (const [signal, number] of [["SIGINT", 2], ["SIGTERM", 15], ["SIGHUP", 1]]) {
     process.on(signal, async () => {
+      await reporting.catch(() => {});
       for (const key of [...held]) await giveBack(key, signal);
       process.exit(128 + number);
     });

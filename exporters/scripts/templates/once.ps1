@@ -9,7 +9,7 @@
 #
 # Exit code: 0 the work was done, or this was a copy. 1 the work failed and its key was
 # given back, or a person has to decide (see Keys). 2 the key could not be asked for or
-# reported.
+# reported. 75 another run is at it: try again later, in case that one fails.
 param([Parameter(Mandatory = $true)][string]$EventFile, [string]$HeadersFile = '')
 $ErrorActionPreference = 'Stop'
 
@@ -38,7 +38,7 @@ function Call([string]$Path, [hashtable]$Members) {
   $code = 0
   $answer = $null
   try {
-    $answer = Invoke-RestMethod -Method Post -Uri "$Address/v1/$Path" -Headers @{ 'X-Api-Key' = $env:DEDUPE_TOKEN } -ContentType 'application/json; charset=utf-8' -Body $body -TimeoutSec 20
+    $answer = Invoke-RestMethod -Method Post -Uri "$Address/v1/$Path" -Headers @{ 'X-Api-Key' = $env:DEDUPE_TOKEN } -ContentType 'application/json; charset=utf-8' -Body $body -TimeoutSec 20 -MaximumRedirection 0
     $code = 200
   } catch {
     if ($_.Exception.Response) { $code = [int]$_.Exception.Response.StatusCode }
@@ -63,6 +63,9 @@ if (-not $env:DEDUPE_TOKEN) { Say 'The password is missing: set DEDUPE_TOKEN.'; 
 try {
   $text = [IO.File]::ReadAllText((Resolve-Path -LiteralPath $EventFile), (New-Object Text.UTF8Encoding $false, $true))
   $members = @{ event = $text }
+«- if .Headers»
+  if (-not $HeadersFile) { Say 'The rule reads a header: hand over a file with the headers too.'; exit 2 }
+«- end»
   if ($HeadersFile) { $members.headers = [IO.File]::ReadAllText((Resolve-Path -LiteralPath $HeadersFile), (New-Object Text.UTF8Encoding $false, $true)) }
 } catch { Say "The event could not be read: $_"; exit 2 }
 
@@ -77,7 +80,7 @@ if ($claim.Code -eq 0 -and $GoOn) {
   switch -CaseSensitive ($claim.Answer.status) {
     'claimed' { $key = $claim.Answer.key }
     'done' { exit 0 }
-    'in_progress' { exit 0 }
+    'in_progress' { exit 75 }
     'ignored' { exit 0 }
     'held' { Say "A person has to decide about this event: $($claim.Answer.reason)"; exit 1 }
     'mismatch' { Say "A person has to decide about this event: $($claim.Answer.reason)"; exit 1 }

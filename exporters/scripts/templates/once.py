@@ -12,7 +12,7 @@ DEDUPE_TOKEN and never stands in this file.
 
 Exit code: 0 the work was done, or this was a copy. 1 the work failed and its key was
 given back, or a person has to decide (see Keys). 2 the key could not be asked for or
-reported.
+reported. 75 another run is at it: try again later, in case that one fails.
 """
 import http.client
 import json
@@ -57,12 +57,22 @@ class Refused(Exception):
     """Dedupe Desk said no."""
 
 
+class Stay(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect, which would carry the password elsewhere."""
+
+    def redirect_request(self, *moved):
+        return None
+
+
+STATUSES = ("claimed", "done", "in_progress", "held", "mismatch", "ignored", "released")
+
+
 def call(path, members):
     """Returns the status code and the answer."""
     headers = {"Content-Type": "application/json", "X-Api-Key": os.environ["DEDUPE_TOKEN"]}
     request = urllib.request.Request(ADDRESS + "/v1/" + path, json.dumps(members).encode(), headers)
     try:
-        with urllib.request.urlopen(request, timeout=20) as response:
+        with urllib.request.build_opener(Stay).open(request, timeout=20) as response:
             code, raw = response.status, response.read()
     except urllib.error.HTTPError as error:
         code, raw = error.code, error.read()
@@ -72,7 +82,8 @@ def call(path, members):
         answer = json.loads(raw)
     except ValueError:
         answer = None
-    if not isinstance(answer, dict) or not {"status", "run", "results"} & answer.keys():
+    ours = isinstance(answer, dict) and ("run" in answer or "results" in answer or answer.get("status") in STATUSES)
+    if not ours:
         raise NoAnswer("a page came instead of an answer, status code %d" % code)
     return code, answer
 
@@ -99,7 +110,7 @@ class KeepAlive:
     """Asks for more time for all keys that are held, until it is stopped."""
 
     def __init__(self):
-        self.keys, self.lock, self.end = set(), threading.Lock(), threading.Event()
+        self.keys, self.mine, self.lock, self.end = set(), set(), threading.Lock(), threading.Event()
         threading.Thread(target=self.beat, daemon=True).start()
 
     def beat(self):
@@ -117,6 +128,7 @@ class KeepAlive:
     def hold(self, key):
         with self.lock:
             self.keys.add(key)
+            self.mine.add(key)
 
     def drop(self, key):
         with self.lock:
@@ -129,11 +141,41 @@ def say(text):
     print("%s: %s" % (os.path.basename(sys.argv[0]), text), file=sys.stderr)
 
 
-def handle(alive, answer, do):
+class Ending:
+    """Ends the script on a signal, so that its keys are given back, but not while the end
+    of the work is written down."""
+
+    def __init__(self):
+        self.reporting, self.came = False, None
+        for one in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(one, self.take)
+
+    def take(self, number, _):
+        self.came = number
+        if not self.reporting:
+            sys.exit(128 + number)
+
+    def reports(self, now):
+        self.reporting = now
+        if not now and self.came is not None:
+            sys.exit(128 + self.came)
+
+
+def give_back(alive, key, error):
+    alive.drop(key)
+    try:
+        insist("release", {"key": key, "error": error[:500]})
+    except (NoAnswer, Refused) as again:
+        say("The work failed, and the key %s could not be given back: %s" % (key, again))
+
+
+def handle(alive, ending, answer, do):
     """Does what the answer to one claim asks for. Returns the exit code."""
     status, key = answer.get("status"), answer.get("key")
-    if status in ("done", "in_progress", "ignored"):
+    if status in ("done", "ignored"):
         return 0
+    if status == "in_progress":
+        return 0 if key in alive.mine else 75  # 0: a second item of this event has the key
     if status in ("held", "mismatch"):
         say("A person has to decide about %s: %s" % (key, answer.get("reason")))
         return 1
@@ -143,21 +185,20 @@ def handle(alive, answer, do):
     try:
         result = do(key)
     except BaseException as error:
-        alive.drop(key)
-        try:
-            insist("release", {"key": key, "error": ("%s: %s" % (type(error).__name__, error))[:500]})
-        except (NoAnswer, Refused) as again:
-            say("The work failed, and the key %s could not be given back: %s" % (key, again))
+        give_back(alive, key, "%s: %s" % (type(error).__name__, error))
         if not isinstance(error, Exception):
             raise
         traceback.print_exc()
         return 1
+    ending.reports(True)
     alive.drop(key)
     try:
         insist("done", dict({"key": key}, **({} if result is None else {"result": str(result)})))
     except (NoAnswer, Refused) as error:
         say("The work was done, but that could not be written down, so it may be done again: %s" % error)
         return 2
+    finally:
+        ending.reports(False)
     return 0
 
 
@@ -173,11 +214,16 @@ def main():
     if len(sys.argv) < 2 or not os.environ.get("DEDUPE_TOKEN"):
         say("Call it with a file of the event, and with the password in DEDUPE_TOKEN.")
         return 2
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the key is given back
+    ending = Ending()
     try:
         raw = sys.stdin.buffer.read() if sys.argv[1] == "-" else open(sys.argv[1], "rb").read()
         text, event = raw.decode(), json.loads(raw)
         members = {"event": text}
+«- if .Headers»
+        if len(sys.argv) < 3:
+            say("The rule reads a header: hand over a file with the headers too.")
+            return 2
+«- end»
         if len(sys.argv) > 2:
             members["headers"] = json.load(open(sys.argv[2], encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -209,12 +255,16 @@ def main():
     for one in answers:
         if one.get("status") == "claimed":
             alive.hold(one["key"])
-    codes = [handle(alive, one, lambda key, item=item: work(event, item, key)) for one, item in zip(answers, items)]
+    try:
+        codes = [handle(alive, ending, one, lambda key, item=item: work(event, item, key)) for one, item in zip(answers, items)]
+    finally:  # the keys of items whose turn did not come
+        for key in list(alive.keys):
+            give_back(alive, key, "The script was ended before this item.")
     code = max(codes, default=0)
 «- else»
     if answer.get("status") == "claimed":
         alive.hold(answer["key"])
-    code = handle(alive, answer, lambda key: work(event, key))
+    code = handle(alive, ending, answer, lambda key: work(event, key))
 «- end»
     alive.end.set()
     return code

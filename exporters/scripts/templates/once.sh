@@ -9,7 +9,8 @@
 # DEDUPE_TOKEN and never stands in this file.
 #
 # Exit code: 0 the work was done, or this was a copy. 1 a person has to decide (see Keys).
-# 2 the key could not be asked for or reported. Else the work's own: its key was given back.
+# 2 the key could not be asked for or reported. 75 another run is at it: try again later,
+# in case that one fails. Else the work's own: its key was given back.
 set -u
 
 RULE=«sh .Rule»
@@ -55,7 +56,7 @@ report() {
   insist "$1" --header 'Content-Type: application/json' --data-binary "{\"rule\":$RULE_JSON,\"key\":$key,\"owner\":\"$owner\"$2}"
 }
 
-# keep_alive asks for more time until it is ended.
+# keep_alive asks for more time until it is ended, or the script is gone.
 keep_alive() {
   nap=
   trap 'kill "$nap" 2>/dev/null; exit 0' TERM
@@ -64,6 +65,7 @@ keep_alive() {
     sleep "$BEAT" >/dev/null 2>&1 &
     nap=$!
     wait "$nap"
+    kill -0 $$ 2>/dev/null || exit 0
     call renew --header 'Content-Type: application/json' --data-binary "{\"rule\":$RULE_JSON,\"key\":$key,\"owner\":\"$owner\"}"
     case $code in
       404 | 409)
@@ -86,12 +88,16 @@ if [ "$1" = - ]; then cat; else cat -- "$1"; fi >"$dir/event" || { say "The even
 owner="sh-$(uname -n | tr -cd 'A-Za-z0-9.-')-$$-$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')"
 
 event=$dir/event headers=${2:-}
+«- if .Headers»
+[ -n "$headers" ] || { say "The rule reads a header: hand over a file with the headers too."; exit 2; }
+«- end»
 set -- --data-urlencode "rule=$RULE" --data-urlencode "owner=$owner" --data-urlencode "event@$event"
 [ -z "$headers" ] || set -- "$@" --data-urlencode "headers@$headers"
 insist 'claim?answer=branch' "$@"
 case $(status) in
   claimed) ;;
-  done | in_progress | ignored) exit 0 ;;
+  done | ignored) exit 0 ;;
+  in_progress) exit 75 ;;
   held | mismatch)
     say "A person has to decide about this event: $(cat "$answer")"
     exit 1

@@ -9,6 +9,7 @@ var RULE = «js .Rule»;
 var LEASE_MS = «.LeaseMS»; // time allowed for one run
 var ASK = «.Ask»; // true: an event whose run died waits for a person
 var KEEP_DAYS = 35; // how long a finished key is known
+var DECIDE_KEY = ''; // the key that you decide about by hand, as stuckKeys shows it
 
 // Your work. Return the id of what was made, or nothing; throw to fail.
 function work(event«if .Each», item«end», key) {
@@ -43,12 +44,13 @@ function once(key, what) {
   var owner = Utilities.getUuid();
   var status = claimKey(key, owner);
   if (status === 'held') throw new Error('A person has to decide about ' + key + ': its run did not report.');
+  if (status === 'in_progress') throw new Error('Another run is at ' + key + '. Look whether it ended well, and hand the event over again if not.');
   if (status !== 'claimed') return; // a copy
   var result;
   try {
     result = what(key);
   } catch (error) {
-    change(key, owner, function () { return null; });
+    change(key, owner, function (entry) { return { s: 'retryable', t: entry.t, o: '', e: String(error).slice(0, 200) }; });
     throw error;
   }
   change(key, owner, function (entry) {
@@ -67,8 +69,12 @@ function keyOf(event«if .Each», item«end») {
   return key;
 }
 
+// read follows names of fields, and places in lists, which are numbers.
 function read(path, from) {
-  return path.reduce(function (at, name) { return at === null || at === undefined ? undefined : at[name]; }, from);
+  return path.reduce(function (at, name) {
+    if (at === null || typeof at !== 'object' || Array.isArray(at) !== (typeof name === 'number')) return undefined;
+    return Object.prototype.hasOwnProperty.call(at, name) ? at[name] : undefined;
+  }, from);
 }
 
 // part makes text of a value: one space for each run of them, Unicode NFC.
@@ -108,7 +114,7 @@ function claimKey(key, owner) {
   return locked(function (store) {
     var text = store.getProperty(PREFIX + key);
     var entry = text === null ? null : JSON.parse(text);
-    if (entry !== null) {
+    if (entry !== null && entry.s !== 'retryable') {
       if (entry.s === 'done') return 'done';
       if (Date.now() < entry.u) return 'in_progress';
       if (ASK) return 'held';
@@ -118,7 +124,7 @@ function claimKey(key, owner) {
   });
 }
 
-// change closes a key that is still the owner's; null takes it away, so that it may run again.
+// change closes a key that is still the owner's.
 function change(key, owner, to) {
   locked(function (store) {
     var text = store.getProperty(PREFIX + key);
@@ -127,9 +133,7 @@ function change(key, owner, to) {
       console.error('The key ' + key + ' is no longer held by this run, so its work may have been done twice.');
       return;
     }
-    var next = to(entry);
-    if (next === null) store.deleteProperty(PREFIX + key);
-    else store.setProperty(PREFIX + key, JSON.stringify(next));
+    store.setProperty(PREFIX + key, JSON.stringify(to(entry)));
   });
 }
 
@@ -139,10 +143,13 @@ function entries() {
     .map(function (name) { return { name: name, key: name.slice(PREFIX.length), entry: JSON.parse(all[name]) }; });
 }
 
-// stuckKeys lists what nobody reported in time. Run it in the editor to see them.
+// stuckKeys lists what nobody reported in time, and what failed and was not done again
+// within an hour. Run it in the editor to see them.
 function stuckKeys() {
-  var stuck = entries().filter(function (e) { return e.entry.s === 'claimed' && Date.now() >= e.entry.u; });
-  stuck.forEach(function (e) { console.log(e.key + ' since ' + new Date(e.entry.t).toISOString()); });
+  var stuck = entries().filter(function (e) {
+    return (e.entry.s === 'claimed' && Date.now() >= e.entry.u) || (e.entry.s === 'retryable' && Date.now() - e.entry.t > 3600000);
+  });
+  stuck.forEach(function (e) { console.log(e.key + ' ' + e.entry.s + ' since ' + new Date(e.entry.t).toISOString() + ' ' + (e.entry.e || '')); });
   return stuck;
 }
 
@@ -151,15 +158,23 @@ function alertStuckKeys() {
   var stuck = stuckKeys();
   if (stuck.length === 0) return;
   MailApp.sendEmail(Session.getEffectiveUser().getEmail(), stuck.length + ' events need you (' + RULE + ')',
-    'Their runs did not report. Look whether the work was done, and then run finishKey or forgetKey.\n\n' + stuck.map(function (e) { return e.key; }).join('\n'));
+    'Their runs did not report, or failed. Look whether the work was done. Then put the key into DECIDE_KEY and run finishKey or forgetKey.\n\n' + stuck.map(function (e) { return e.key; }).join('\n'));
 }
 
-// finishKey closes a key whose work was done; forgetKey lets its event run again.
+// finishKey closes a key whose work was done; forgetKey lets its event run again. In the
+// editor they take the key of DECIDE_KEY.
 function finishKey(key) {
-  locked(function (store) { store.setProperty(PREFIX + key, JSON.stringify({ s: 'done', t: Date.now(), r: 'by hand' })); });
+  decide(key, function (store, name) { store.setProperty(name, JSON.stringify({ s: 'done', t: Date.now(), r: 'by hand' })); });
 }
 function forgetKey(key) {
-  locked(function (store) { store.deleteProperty(PREFIX + key); });
+  decide(key, function (store, name) { store.deleteProperty(name); });
+}
+function decide(key, what) {
+  locked(function (store) {
+    var name = PREFIX + (typeof key === 'string' ? key : DECIDE_KEY);
+    if (store.getProperty(name) === null) throw new Error('There is no such key: put one of stuckKeys between the quotes of DECIDE_KEY and save.');
+    what(store, name);
+  });
 }
 
 // cleanUpKeys forgets what was finished long ago. The store holds some thousand keys.

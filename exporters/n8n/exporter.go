@@ -66,10 +66,10 @@ func triggerField() exporters.Field {
 func everyField() exporters.Field {
 	return exporters.Field{
 		Name: "every", Label: "How often does the schedule run?", WithRule: true, Routes: []string{exporters.RouteLedger},
-		Help: "Matters to a schedule alone. The planned time becomes the event key, so that one planned run happens once.",
+		Help: "Matters to a schedule alone. The day, the hour or the minute becomes the event key: a second run within it is taken for a copy and stopped.",
 		Choices: []exporters.Choice{
 			{Value: "days", Text: "Once a day, or less often"},
-			{Value: "hours", Text: "Once an hour"},
+			{Value: "hours", Text: "Once an hour, or a few times a day"},
 			{Value: "minutes", Text: "Every few minutes"},
 		},
 	}
@@ -229,8 +229,16 @@ func planOf(s exporters.Setup, w wish) (plan, error) {
 		answers: w.answers, resumes: w.resumes(), goOn: s.IfUnreachable == "go_on",
 	}
 	var err error
-	if p.asks, err = ask(s); err != nil {
+	if p.asks, err = ask(s, w); err != nil {
 		return p, err
+	}
+	if whole(s) {
+		if err := s.Unsent(title, func(path []string) bool { return path[0] == "headers" && w.trigger == triggerWebhook }); err != nil {
+			return p, err
+		}
+	}
+	if w.trigger == triggerSchedule && s.When != "" {
+		return p, exporters.Cannot("The rule has a condition (%s), and a schedule has no event to look at. Take a rule of its own without a condition for the schedule.", s.When)
 	}
 	if w.trigger != triggerWebhook && needsCall(s.Parts) {
 		return p, exporters.Cannot("The key reads a header or the address of a call, and only a webhook has those. Use a field of the body.")
@@ -239,6 +247,9 @@ func planOf(s exporters.Setup, w wish) (plan, error) {
 		return p, exporters.Cannot("The list of the rule (%s) is no field of the body.", strings.Join(s.Each, "."))
 	}
 	if w.trigger == triggerSchedule {
+		if s.When != "" {
+			return p, exporters.Cannot("The rule has a condition (%s), and the event of a schedule holds nothing but its planned time, so the rule would ignore each run. Take a rule without a condition for a schedule.", s.When)
+		}
 		p.slot, err = slotOf(s)
 	}
 	return p, err

@@ -38,12 +38,30 @@ func object(members ...member) string {
 func read(from string, path []string) string {
 	for _, name := range path {
 		if n, ok := exporters.Index(name); ok {
-			from += "?.[" + strconv.Itoa(n) + "]"
+			from = "[" + from + "].find(Array.isArray)?.[" + strconv.Itoa(n) + "]" // a text has places too
 			continue
 		}
 		from += "?.[" + quote(name) + "]"
 	}
 	return from
+}
+
+// letters changes the letters of a text one by one, as the rule does; another value, and
+// letters whose change is another one in JavaScript, give nothing, so that they are refused.
+func letters(value, step string) string {
+	text := "[" + value + "].find(v => typeof v === \"string\""
+	change := "Array.from(c.toLowerCase())[0]"
+	if step == "upper" {
+		text += " && !/[\\u1f80-\\u1faf\\u1fb3\\u1fc3\\u1ff3]/.test(v)"
+		change = "Array.from(c.toUpperCase()).length === 1 ? c.toUpperCase() : c"
+	}
+	return "(t => t === undefined ? undefined : Array.from(t, c => " + change + ").join(\"\"))(" + text + "))"
+}
+
+// ofText are names that JavaScript reads of a text or a list as well.
+func ofText(name string) bool {
+	_, err := strconv.Atoi(name)
+	return err == nil || name == "length"
 }
 
 // refused are names that n8n reads of no object, as of utils.ts of n8n 2.8.4
@@ -58,7 +76,7 @@ func refused(name string) bool {
 // plain tells whether n8n can hand the value over that p reads, and this program needs
 // no more than it to make the part.
 func plain(p exporters.Part) bool {
-	return len(p.Path) != 1 && len(p.Steps) == 0 && p.Default == nil && !slices.ContainsFunc(p.Path, refused)
+	return len(p.Path) != 1 && len(p.Steps) == 0 && p.Default == nil && !slices.ContainsFunc(p.Path, refused) && !slices.ContainsFunc(p.Path, ofText)
 }
 
 // value writes what part i of a key is, for an item of "What to ask". In a loop an item
@@ -80,6 +98,9 @@ func value(i int, p exporters.Part, loop bool) (string, error) {
 	default:
 		return "", exporters.Cannot("Part %d of the key (%s) is not part of what n8n receives.", i+1, p.Dotted())
 	}
+	if slices.ContainsFunc(p.Path, ofText) {
+		return "", exporters.Cannot("Part %d of the key (%s) reads a field whose name n8n takes for the length of a text, or for one of its letters.", i+1, p.Dotted())
+	}
 	if slices.ContainsFunc(p.Path, refused) {
 		return "", exporters.Cannot("Part %d of the key (%s) reads a field whose name n8n refuses.", i+1, p.Dotted())
 	}
@@ -89,10 +110,8 @@ func value(i int, p exporters.Part, loop bool) (string, error) {
 	}
 	for _, step := range p.Steps {
 		switch step {
-		case "lower":
-			text = "(" + text + ")?.toString().toLowerCase()"
-		case "upper":
-			text = "(" + text + ")?.toString().toUpperCase()"
+		case "lower", "upper":
+			text = letters(text, step)
 		default:
 			return "", exporters.CannotStep(i+1, p, step, "which this workflow cannot do for each item of a list")
 		}
@@ -104,8 +123,7 @@ func value(i int, p exporters.Part, loop bool) (string, error) {
 // as a whole where this program has to do more with it.
 func ask(s exporters.Setup) ([]member, error) {
 	loop := len(s.Each) > 0
-	whole := !s.Expressible || len(s.Parts) == 0 || (!loop && !allPlain(s.Parts))
-	if whole {
+	if whole(s) {
 		return askEvent(s)
 	}
 	var values []string
@@ -119,19 +137,28 @@ func ask(s exporters.Setup) ([]member, error) {
 	return []member{{"part", "[" + strings.Join(values, ", ") + "]"}}, nil
 }
 
+// whole tells that this program needs the event itself: for its key, or to look at the
+// condition.
+func whole(s exporters.Setup) bool {
+	return !s.Expressible || len(s.Parts) == 0 || len(s.Each) == 0 && (s.When != "" || !allPlain(s.Parts))
+}
+
+func sendsEvent(s exporters.Setup) bool {
+	return !s.Expressible || len(s.Parts) == 0 || (len(s.Each) == 0 && (s.When != "" || s.Splits || !allPlain(s.Parts)))
+}
+
 func allPlain(parts []exporters.Part) bool {
 	return !slices.ContainsFunc(parts, func(p exporters.Part) bool { return !plain(p) })
 }
 
 // askEvent sends the event as it came, with its headers.
 func askEvent(s exporters.Setup) ([]member, error) {
-	if len(s.Each) > 0 || slices.ContainsFunc(s.Samples, func(one exporters.Sample) bool { return one.Item != nil }) {
+	if s.Splits || len(s.Each) > 0 || slices.ContainsFunc(s.Samples, func(one exporters.Sample) bool { return one.Item != nil }) {
 		return nil, exporters.Cannot("The rule makes a key for each item of a list by a formula that does more than a list of fields can say. This workflow cannot go through such a list.")
 	}
-	for i, p := range s.Parts {
-		if len(p.Path) > 0 && p.Path[0] == "query" {
-			return nil, exporters.Cannot("Part %d of the key (%s) is changed before it is used, and n8n hands the address of a call over only as it is. Use a field of the body.", i+1, p.Dotted())
-		}
+	sent := func(path []string) bool { return w.trigger == triggerWebhook && path[0] == "headers" }
+	if err := s.Unsent(title, sent); err != nil {
+		return nil, err
 	}
 	return []member{{"event", "$json.body"}, {"headers", "$json.headers ?? { }"}}, nil
 }

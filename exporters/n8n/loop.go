@@ -13,9 +13,9 @@ func (p plan) loop(c *canvas) {
 	list := read("$json.body", p.each[1:])
 	// A list that is not there, or is empty, becomes one item without a value, which is
 	// refused: this program takes no event without a key either.
-	c.add(set(listNode, object(member{"event", "$json"}, member{"item", "Array.isArray(" + list + ") && " + list + ".length > 0 ? " + list + " : [null]"})), 2, 0)
+	c.add(set(listNode, object(member{"event", "$json"}, member{"began", thisRun}, member{"item", "Array.isArray(" + list + ") && " + list + ".length > 0 ? " + list + " : [null]"})), 2, 0)
 	c.add(node{Name: "Each item", Type: "n8n-nodes-base.splitOut", TypeVersion: 1, Parameters: splitParameters{FieldToSplitOut: "item", Include: "allOtherFields"}}, 3, 0)
-	c.add(node{Name: loopNode, Type: "n8n-nodes-base.splitInBatches", TypeVersion: 3, Parameters: loopParameters{BatchSize: 1}}, 4, 0)
+	c.add(node{Name: loopNode, Type: "n8n-nodes-base.splitInBatches", TypeVersion: 3, Parameters: loopParameters{1, loopOptions{"={{ $prevNode.name === " + quote("Each item") + " }}"}}}, 4, 0)
 	c.chain(eventNode, listNode, "Each item", loopNode)
 	p.perItem(c)
 	p.sumUp(c)
@@ -84,7 +84,10 @@ func (p plan) sumUp(c *canvas) {
 	c.chain("How did it end?", "Did all end well?")
 	c.add(quiet("All done"), 8, -3)
 	c.chain("Did all end well?", "All done")
-	c.add(stop("Fail the run", "At least one item failed. The keys of those that did not run were given back, so the next try may run them."), 8, -1)
+	events := "{ events: $(" + quote(eventNode) + ").all().map(i => i.json) }"
+	c.add(again("Fail the run", "$("+quote(listNode)+").first().json.began", events, "At least one item failed. The keys of those that did not run were given back, so the next try may run them."), 8, -1)
+	c.add(node{Name: "Events again", Type: "n8n-nodes-base.splitOut", TypeVersion: 1, Parameters: splitParameters{FieldToSplitOut: "events"}}, 9, -1)
+	c.chain("Fail the run", "Events again", listNode)
 	c.link("Did all end well?", 2, "Fail the run")
 	if p.answers && !p.resumes {
 		c.add(stop("Another run is at one", "Another run is at one of the items. The sender is told to try later, in case that one fails."), 8, -2)

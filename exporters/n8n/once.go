@@ -11,9 +11,9 @@ func (p plan) once(c *canvas) {
 	p.report(c)
 	if !p.resumes {
 		c.add(p.release(), 7, 0)
-		c.add(stop("Fail the run", "The work failed. Its key was given back, so the next try may run."), 8, 0)
+		c.add(askAgain("Fail the run", "The work failed. Its key was given back, so the next try may run."), 8, 0)
 		c.link(workNode, 1, releaseNode)
-		c.chain(releaseNode, "Fail the run")
+		c.chain(releaseNode, "Fail the run", askNode)
 	}
 	c.add(quiet("Copy stopped"), 6, 2)
 	c.link(choiceNode, exitCopy, "Copy stopped")
@@ -24,8 +24,14 @@ func (p plan) once(c *canvas) {
 	} else {
 		c.link(choiceNode, exitInProgress, "Copy stopped")
 	}
-	c.add(stop("Not reserved", "The key could not be reserved, so nothing was done. This program was out of reach, or refused the call: see the node "+claimNode+"."), 6, 3)
+	c.add(askAgain("Not reserved", "The key could not be reserved, so nothing was done. This program was out of reach, or refused the call: see the node "+claimNode+"."), 6, 3)
+	c.chain("Not reserved", askNode)
 	p.unreachable(c, "Not reserved")
+}
+
+// askAgain fails, and when the run is started again asks for the key of the event anew.
+func askAgain(name, message string) node {
+	return again(name, "$("+quote(askNode)+").first().json.owner", "$("+quote(eventNode)+").item.json", message)
 }
 
 // report follows the work. Where the sender waits, a report that fails is no failure of
@@ -52,7 +58,9 @@ func (p plan) report(c *canvas) {
 // wants that.
 func (p plan) unreachable(c *canvas, end string) {
 	if !p.goOn {
-		c.link(claimNode, 1, end)
+		if !p.asksAgain() {
+			c.link(claimNode, 1, end)
+		}
 		c.link(choiceNode, exitUnknown, end)
 		return
 	}

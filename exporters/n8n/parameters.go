@@ -104,13 +104,17 @@ type stopParameters struct {
 
 type splitParameters struct {
 	FieldToSplitOut string `json:"fieldToSplitOut"`
-	Include         string `json:"include"`
+	Include         string `json:"include,omitempty"`
 	Options         none   `json:"options"`
 }
 
 type loopParameters struct {
-	BatchSize int  `json:"batchSize"`
-	Options   none `json:"options"`
+	BatchSize int         `json:"batchSize"`
+	Options   loopOptions `json:"options"`
+}
+
+type loopOptions struct {
+	Reset string `json:"reset"` // an expression: begin anew
 }
 
 // equals is a group whose conditions compare a text with others; one of them is enough.

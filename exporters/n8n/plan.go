@@ -108,9 +108,19 @@ func nested(path []string, value string) string {
 	return value
 }
 
+// thisRun begins the owners of a run.
+const thisRun = `"n8n-" + $execution.id + "-"`
+
+// again fails, and gives the event to what follows it where a person starts the failed run
+// again: n8n begins at the node that failed then, under the number of another run. began
+// is where thisRun of the last asking stands.
+func again(name, began, event, message string) node {
+	return set(name, "={{ "+began+".startsWith("+thisRun+") ? "+quote(message)+" : JSON.stringify("+event+") }}")
+}
+
 // owner names the run and the item. It is made once, in a node before the call. The
 // end at random keeps two n8n apart whose runs have the same number.
-const owner = `"n8n-" + $execution.id + "-" + Math.random().toString(36).slice(2)`
+const owner = thisRun + ` + Math.random().toString(36).slice(2)`
 
 func (p plan) askNode() node {
 	members := append([]member{{"rule", quote(p.rule)}}, p.asks...)
@@ -126,8 +136,15 @@ func (p plan) claim() node {
 	}
 	call := p.call(claimNode, "claim?answer=branch", append(members, member{"owner", "$json.owner"}))
 	call.OnError = errorExit
+	if p.asksAgain() {
+		call.OnError = "" // a person who starts the failed run again asks again, under the same owner
+	}
+	call.AlwaysOutputData = true // an empty list of somebody else would end the run without a word
 	return call
 }
+
+// asksAgain tells that a claim without an answer fails the run in its own node.
+func (p plan) asksAgain() bool { return p.resumes && !p.goOn && len(p.each) == 0 }
 
 // identity names the key as the claim answered it.
 func identity(more ...member) []member {
@@ -147,7 +164,7 @@ func (p plan) call(name, path string, members []member) node {
 
 // choose tells by the status what to do. What is no known status is no copy.
 func choose() node {
-	status := "={{ $json.status }}"
+	status := "={{ String($json.status) }}" // somebody else's may be no text
 	rule := func(name string, words ...string) switchRule {
 		return switchRule{Conditions: equals(status, words...), RenameOutput: true, OutputKey: name}
 	}
@@ -178,7 +195,8 @@ func (p plan) standIn() node {
 		sent = append(sent, member{"item", "$(" + quote(loopNode) + ").item.json.item"})
 	}
 	n := node{
-		Name: workNode, Type: "n8n-nodes-base.httpRequest", TypeVersion: 4.2, Notes: "Replace this node by your own.", NotesInFlow: true,
+		AlwaysOutputData: true, // work that gives nothing has to be reported all the same
+		Name:             workNode, Type: "n8n-nodes-base.httpRequest", TypeVersion: 4.2, Notes: "Replace this node by your own.", NotesInFlow: true, AlwaysOutputData: true,
 		Parameters: httpParameters{
 			Method: "POST", URL: "https://replace-with-your-work.invalid/", SendBody: true, SpecifyBody: "json",
 			JSONBody: object(sent...), Options: httpOptions{callTimeout},
@@ -213,7 +231,7 @@ func unasked() node {
 // reserved leads to the report only where there is a key to report.
 func reserved() node {
 	return node{Name: reservedNode, Type: "n8n-nodes-base.if", TypeVersion: 2.2, Parameters: ifParameters{
-		Conditions: equals("={{ $("+quote(claimNode)+").item.json.status }}", "claimed"),
+		Conditions: equals("={{ String($("+quote(claimNode)+").item.json.status ?? "+quote("")+") }}", "claimed"),
 	}}
 }
 

@@ -65,7 +65,7 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 			blocked = last
 		}
 	}
-	steps = append(steps, t.createStep(s.Rule != "", blocked), retryStep(), t.runAfterStep(len(s.Each) > 0), t.webStep(blocked), t.cleanStep(), t.proveStep())
+	steps = append(steps, t.createStep(s.Rule != "", blocked), retryStep(), t.runAfterStep(len(s.Each) > 0), t.webStep(blocked), t.cleanStep(), t.proveStep(len(s.Each) > 0))
 	return exporters.Checklist{
 		Platform: x.Name(),
 		Title:    "Dataverse: one row per event",

@@ -59,14 +59,14 @@ func fitChecks(samples []exporters.Sample) []exporters.Check {
 		key := spelled(s.Key)
 		n := len(utf16.Encode([]rune(key)))
 		if n > maxKey {
-			fail("%s has a key of %d characters as Dataverse gets it, more than %d. Set long keys to short codes (sha256) in the rule.", s.Label(i), n, maxKey)
+			fail("%s has a key of %d characters as Dataverse gets it, more than %d. Make the key of shorter fields, or take the way of Power Automate that asks this program.", s.Label(i), n, maxKey)
 		}
 		if longest = max(longest, n); example == "" {
 			example = key
 		}
 		f := strings.ToLower(strings.ToUpper(key))
 		if other, ok := folded[f]; ok && other != key {
-			fail("%s and %s differ in capitals alone, and sources disagree whether Dataverse tells them apart. Use a short code (digest) of that part in the rule, or let the rule ignore capitals.", other, key)
+			fail("%s and %s differ in capitals alone, and sources disagree whether Dataverse tells them apart. Use a field that differs in more than capitals, let the rule ignore capitals, or take the way of Power Automate that asks this program.", other, key)
 		}
 		folded[f] = key
 	}

@@ -130,12 +130,16 @@ func (t target) cleanStep() exporters.Step {
 	}
 }
 
-func (t target) proveStep() exporters.Step {
-	return exporters.Step{
+func (t target) proveStep(loop bool) exporters.Step {
+	step := exporters.Step{
 		ID: "prove", Title: "Prove it",
 		Where:    "Run the flow once for a test event. Then open that run > Resubmit. Look at the table and at both runs.",
 		Why:      "You should see one row with this key, the first run Succeeded and the second Cancelled, its Create row failed with 0x80060892. Two rows mean that the key is not Active or that the keys differ. A second run that Failed means that its failure has another code or names another key: see the step End a copy quietly, and only a copy.",
 		NotFixed: "It shows a copy that comes later. Copies at the same moment rest on the table's own promise.",
 		Sources:  []exporters.Source{keysPage, clashPage}, Tried: exporters.NotTried, Prove: true,
 	}
+	if loop {
+		step.Why = "You should see one row for each line, the first run Succeeded, and in the second each Create row failed with 0x80060892, and the condition behind it went to If yes; whether Power Automate shows that run as Succeeded or Failed is not confirmed. Two rows with one key mean that the key is not Active or that the keys differ. A line whose condition went to If no means that its failure has another code or names another key: see the step End a copy quietly, and only a copy."
+	}
+	return step
 }

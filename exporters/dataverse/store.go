@@ -77,7 +77,7 @@ func (d store) steps(s exporters.Setup) ([]exporters.Step, error) {
 	fits := fitStep(s)
 	t := target{d.set(), d.column(keyColumn)}
 	steps := append(powerautomate.WhenSteps(s), fits, d.tableStep(), t.keyStep(), t.indexStep())
-	keys := powerautomate.KeySteps(s, swaps()...)
+	keys := powerautomate.KeysByHand(powerautomate.KeySteps(s, swaps()...))
 	key, each := keys[len(keys)-1], ""
 	if len(keys) > 1 {
 		each = keys[0].Value
@@ -88,8 +88,8 @@ func (d store) steps(s exporters.Setup) ([]exporters.Step, error) {
 	}
 	p := powerautomate.Paste{
 		Seed: d.table, Blocked: blocked, Details: []string{claimsField.Name}, Checks: powerautomate.StopsOnly(s),
-		After:    "In Reserve, Finish and Let it run again choose your Dataverse connection, and the table again where its box stands empty.",
-		Why:      "One scope with everything in the right order: the key, Reserve before the work, Finish behind it, Let it run again when the work fails. A copy ends as Cancelled, which is no alert.",
+		After:    "In Reserve, Finish and Let it run again choose your Dataverse connection, and the table again where its box stands empty. Look then that Event key in Reserve still holds its expression: choosing a table can clear it.",
+		Why:      "One scope with everything in the right order: the key, Reserve before the work, Finish behind it, Let it run again when the work fails. A copy ends as Cancelled, which is no alert; in a loop a line that is a copy is left out.",
 		NotFixed: "If it cannot be pasted, the steps below build the same by hand.",
 		Driven:   "Driven here with copies and failures against a table that refuses them.",
 	}
@@ -102,7 +102,7 @@ func (d store) steps(s exporters.Setup) ([]exporters.Step, error) {
 	}
 	steps = append(append(append(steps, paste...), keys...), d.handSteps(blocked)...)
 	return append(steps, powerautomate.WorkStep("In Finish set "+d.column(resultColumn)+" to the id of the record that was made."),
-		d.stuckStep(), d.alertStep(s.Lease), d.cleanStep(), d.proveStep()), nil
+		d.stuckStep(), d.alertStep(s.Lease), d.cleanStep(), d.proveStep(len(s.Each) > 0)), nil
 }
 
 func (d store) tableStep() exporters.Step {
@@ -131,7 +131,7 @@ func (d store) handSteps(blocked string) []exporters.Step {
 	}
 	report := exporters.Step{
 		ID: "report", Title: "By hand: report the end",
-		Where: "In Did it work, If yes: Update a row, Row ID: fx (Expression) > paste, " + statusColumn + ": " + done + ", " + resultColumn + ": the id of the record that was made. If no: Delete a row, Row ID: paste; then Terminate, Status Failed.",
+		Where: "In Did it work, If yes: Update a row, Row ID: fx (Expression) > paste, " + statusColumn + ": " + done + ", " + resultColumn + ": the id of the record that was made. If no: Delete a row, Row ID: paste; then Terminate, Status Failed. In a loop no Terminate can stand: put Compose with the expression int('the work failed') there, which fails.",
 		Value: d.rowID(), ValueLabel: "Expression of Row ID", Details: []string{claimsField.Name},
 		Why:      "Done tells everybody that the event was handled. After a failure the row goes, so that Resubmit gets the key again.",
 		NotFixed: "A run that dies before this leaves its row In progress; the view Stuck shows it.",
@@ -158,7 +158,7 @@ func (d store) alertStep(lease time.Duration) exporters.Step {
 	}
 	return exporters.Step{
 		ID: "alert", Title: "Be told of stuck keys",
-		Where: "A new Scheduled cloud flow, once a day > List rows, Table name: Event claims, Filter rows: paste > Condition: fx > length(outputs('List_rows')?['body/value']); is greater than; 0. If yes: Send me an email notification, with a link to the view Stuck.",
+		Where: "A new Scheduled cloud flow, once a day > List rows, renamed to List rows in any language, Table name: Event claims, Filter rows: paste > Condition: fx > length(outputs('List_rows')?['body/value']); is greater than; 0. If yes: Send me an email notification, with a link to the view Stuck.",
 		Value: fmt.Sprintf("%s eq '%s' and %s lt @{addMinutes(utcNow(),-%d)}", d.column(statusColumn), inProgress, d.column(sinceColumn), int(lease.Minutes())), ValueLabel: "Filter rows",
 		Details:  []string{claimsField.Name},
 		Why:      "Nobody looks at a view every day. The time in it is the rule's time allowed for one run.",
@@ -180,12 +180,16 @@ func (d store) cleanStep() exporters.Step {
 	}
 }
 
-func (d store) proveStep() exporters.Step {
-	return exporters.Step{
+func (d store) proveStep(loop bool) exporters.Step {
+	step := exporters.Step{
 		ID: "prove", Title: "Prove it",
 		Where:    "Let one event start the flow. When its run is over: the flow > 28-day run history > that run > Resubmit. Look at the table and at both runs. Then let the work fail once on purpose.",
-		Why:      "You should see one row with this key, " + done + ", the first run Succeeded and the second Cancelled, its Reserve failed with 0x80060892. Two rows mean that the key is not Active. A second run that Failed means that the code is another: take it into the condition. After the failure on purpose the row must be gone.",
+		Why:      "You should see one row with this key, " + done + ", the first run Succeeded and the second Cancelled, its Reserve failed with 0x80060892. Two rows mean that the key is not Active. A second run that Failed means that the code is another: take it into the condition if its message says that the key is there already. After the failure on purpose the row must be gone.",
 		NotFixed: "It shows a copy that comes later. Copies at the same moment rest on the table's own promise.",
 		Sources:  []exporters.Source{keysPage, clashPage}, Tried: exporters.NotTried, Prove: true,
 	}
+	if loop {
+		step.Why = "You should see one row for each line, " + done + ", both runs Succeeded, and in the second no step of Work for any line: open For each line and step through. Two rows with one key mean that the key is not Active. A line whose Is it a copy went to If no means that the code is another: take it into the condition if its message says that the key is there already. After the failure on purpose the row of that line must be gone."
+	}
+	return step
 }

@@ -2,6 +2,7 @@ package powerautomate
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"dedupedesk/exporters"
@@ -29,7 +30,7 @@ func claimSteps(s exporters.Setup, w wish, made artifacts) ([]exporters.Step, er
 	} else {
 		steps = append(steps, passwordStep())
 	}
-	steps = append(steps, claimRetryStep(), claimRunAfterStep(w), workStep(w))
+	steps = append(steps, claimRetryStep(w), claimRunAfterStep(w), workStep(w))
 	if w.retries == exporters.RetriesPlatform {
 		steps = append(steps, resubmitStep())
 	}
@@ -128,6 +129,9 @@ func scopeChecks(s exporters.Setup, w wish) []exporters.Check {
 	if w.event {
 		checks = append(checks, s.WhenChecks()...)
 	}
+	if label, digits, lost := s.LostDigits(); lost && !w.event {
+		say(exporters.Warn, fmt.Sprintf("%s has the number %s in the key, longer than many programs can hold. Whether Power Automate keeps every digit is not confirmed: compare the key of a real run with the rule's, or use a field that carries it as text.", label, digits))
+	}
 	if w.list != "" {
 		say(exporters.OK, "Each line has a key of its own: Apply to each goes through them one after the other, and a line that is done already is left out. The run fails at its end if a line failed.")
 		say(exporters.Warn, "Two lines of one event with the same key: the second is left out once the first is reported. If that report fails after all its tries, the same run gets the key again and works at the second too.")
@@ -179,14 +183,20 @@ func passwordStep() exporters.Step {
 	}
 }
 
-func claimRetryStep() exporters.Step {
-	return exporters.Step{
+func claimRetryStep(w wish) exporters.Step {
+	step := exporters.Step{
 		ID: "retry", Title: "Look at the waiting times of the three calls",
 		Where:    "Claim > Settings > Networking > Retry policy: Fixed interval, count 2, interval PT10S; Action timeout PT1M. Finish and Let it run again: count 4, PT20S; PT5M. The pasted steps have them already.",
 		Why:      "Left at the default, Power Automate sends a call that got no answer up to 12 times again. That is safe here, for the same run gets the same answer, but the run would stand for hours.",
 		NotFixed: "Your own steps keep their own retries. A step that is not safe to repeat gets Retry policy: None, or a key at its destination.",
 		Sources:  []exporters.Source{designerPage, actionsPage}, Tried: exporters.NotTried,
 	}
+	if w.connector {
+		step.Title = "Set the waiting times of the three calls"
+		step.Where = strings.Replace(step.Where, "The pasted steps have them already.", "The connector's steps have none yet: set them in each.", 1)
+		step.Details = []string{callField().Name}
+	}
+	return step
 }
 
 func claimRunAfterStep(w wish) exporters.Step {

@@ -124,6 +124,9 @@ func (c condition) covers() []exporters.Cover {
 	switch c.recipe.Name {
 	case OwnEdits:
 		own.State, own.By = exporters.Yes, "The trigger condition."
+		if c.recipe.detail == userDetail {
+			own.State, own.By = exporters.Partly, "The trigger condition, where the event names who changed the row. That it does each time is not confirmed: a row without that field starts the flow."
+		}
 	case ValueIs, NotYes, OnlyNew, ReplyLoop:
 		own.State, own.By = exporters.Partly, "The trigger condition, as long as the flow's own change makes it false."
 	}

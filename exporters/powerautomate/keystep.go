@@ -62,7 +62,7 @@ func keyStep(s exporters.Setup, swaps []Swap) exporters.Step {
 		step.Where = strings.Replace(step.Where, "Directly below the trigger", "Inside the loop, as its first step", 1)
 	}
 	if !s.Expressible || len(s.Parts) == 0 {
-		step.Blocked = "The formula of this rule does more than a list of fields can say, so Power Automate cannot make the same key. Send the event to this program instead and let it make the key."
+		step.Blocked = "The formula of this rule does more than a list of fields can say, so Power Automate cannot make the same key. Take the way of Power Automate that asks this program: it sends the event and lets the rule make the key."
 		return step
 	}
 	expression, err := swappedExpression(s, loopItem, swaps)
@@ -85,6 +85,9 @@ func keyStep(s exporters.Setup, swaps []Swap) exporters.Step {
 	step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "A text that begins with [ and ends with ], or begins with { and ends with }, cannot be told from a list or a group of fields there. The run stops at it, though the rule makes a key."})
 	if s.FoldCase {
 		step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The rule ignores capitals in every alphabet. Power Automate leaves a few letters beyond A to Z, such as ß and the Greek ς, as they are, so values like that get another key there."})
+	}
+	if label, digits, lost := s.LostDigits(); lost {
+		step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: fmt.Sprintf("%s has the number %s in the key, longer than many programs can hold. Whether Power Automate keeps every digit is not confirmed: compare the key of a real run, or use a field that carries it as text.", label, digits)})
 	}
 	step.BlockByChecks()
 	return step

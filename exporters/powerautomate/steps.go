@@ -69,7 +69,7 @@ func concurrencyStep() exporters.Step {
 		Value:      "1",
 		ValueLabel: "Degree of parallelism",
 		Why:        "With one run at a time a look-up before the create step sees what the run before it has written.",
-		NotFixed:   "A second copy of the flow, a run that is started again, a sender that repeats and a step that repeats inside one run all still write twice. A busy flow gets slow.",
+		NotFixed:   "A second copy of the flow, a run that is started again, a sender that repeats and a step that repeats inside one run all still write twice. A busy flow gets slow, and where too many events wait (10 to 100), a sender is refused with 429 and a trigger that looks by itself leaves its turn out.",
 		Sources:    []exporters.Source{optimizePage, limitsPage},
 		Tried:      exporters.NotTried,
 	}

@@ -1,6 +1,8 @@
 package powerautomate
 
 import (
+	"strings"
+
 	"dedupedesk/exporters"
 	"dedupedesk/exporters/flowdef"
 )
@@ -45,6 +47,15 @@ const reserveState = "actions('" + ReserveName + "')?['status']"
 
 func copyTestOf(texts []string) string {
 	return flowdef.DuplicateTest("actions('"+ReserveName+"')?['outputs']", texts)
+}
+
+// KeysByHand say that the steps of [KeySteps] are in the scope already.
+func KeysByHand(keys []exporters.Step) []exporters.Step {
+	for i, step := range keys {
+		keys[i].Title = "By hand: " + strings.ToLower(step.Title[:1]) + step.Title[1:]
+		keys[i].Why = "The pasted scope holds it already: make it only where you build by hand. " + step.Why
+	}
+	return keys
 }
 
 // ByHand are the steps that build the scope of a store without a paste, between the one

@@ -69,7 +69,7 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		steps = append(steps, keys...)
 		blocked = firstOf(blocked, keys[len(keys)-1].Blocked)
 	}
-	steps = append(steps, createStep(t, s.Rule != "", blocked), retryStep(), runAfterStep(t, len(s.Each) > 0), cleanStep(t), proveStep(t))
+	steps = append(steps, createStep(t, s.Rule != "", blocked), retryStep(), runAfterStep(t, len(s.Each) > 0), cleanStep(t), proveStep(t, len(s.Each) > 0))
 	return exporters.Checklist{
 		Platform: x.Name(),
 		Title:    "SharePoint list: one row per event",

@@ -39,11 +39,11 @@ func fitChecks(samples []exporters.Sample) []exporters.Check {
 		n := len(utf16.Encode([]rune(s.Key)))
 		longest = max(longest, n)
 		if n > maxKey {
-			checks = append(checks, exporters.Check{Result: exporters.Fail, Text: fmt.Sprintf("%s has a key of %d characters, more than the column's %d. Set long keys to short codes (sha256) in the rule.", s.Label(i), n, maxKey)})
+			checks = append(checks, exporters.Check{Result: exporters.Fail, Text: fmt.Sprintf("%s has a key of %d characters, more than the column's %d. Make the key of shorter fields, or take the way of Power Automate that asks this program.", s.Label(i), n, maxKey)})
 		}
 		f := fold(s.Key)
 		if other, ok := folded[f]; ok && other != s.Key {
-			checks = append(checks, exporters.Check{Result: exporters.Fail, Text: fmt.Sprintf("%s and %s differ in capitals alone. The list takes them for one key and would refuse a real event. Use a short code (digest) of that part in the rule.", other, s.Key)})
+			checks = append(checks, exporters.Check{Result: exporters.Fail, Text: fmt.Sprintf("%s and %s differ in capitals alone. The list takes them for one key and would refuse a real event. Use a field that differs in more than capitals, or take the way of Power Automate that asks this program.", other, s.Key)})
 		} else if !ok {
 			folded[f] = s.Key
 		}

@@ -33,7 +33,7 @@ func columnStep(t target) exporters.Step {
 		Why:        "Check and write become one act of the list, so two runs at the same moment cannot both write.",
 		NotFixed:   "It guards this list alone. A mail or a charge in the same run needs its own guard.",
 		Sources:    []exporters.Source{uniquePage},
-		Tried:      exporters.NotTried,
+		Tried:      "What unique values do is from the vendor's page, which is of an old version. Where they are switched on today is not from a page of Microsoft, and not tried by us.",
 	}
 }
 
@@ -100,8 +100,8 @@ func cleanStep(t target) exporters.Step {
 	}
 }
 
-func proveStep(t target) exporters.Step {
-	return exporters.Step{
+func proveStep(t target, loop bool) exporters.Step {
+	step := exporters.Step{
 		ID:       "prove",
 		Title:    "Prove it",
 		Where:    "Run the flow once for a test event. Then open that run > Resubmit. Look at the list and at both runs.",
@@ -111,4 +111,8 @@ func proveStep(t target) exporters.Step {
 		Tried:    exporters.NotTried,
 		Prove:    true,
 	}
+	if loop {
+		step.Why = "You should see one row for each line, the first run Succeeded, and in the second each Create item failed with \"" + duplicateText + "\", and the condition behind it went to If yes; whether Power Automate shows that run as Succeeded or Failed is not confirmed. Two rows with one " + t.column + " mean that the values are not unique or that the keys differ. A line whose condition went to If no means that the text is another: see the step End a copy quietly, and only a copy."
+	}
+	return step
 }

@@ -15,8 +15,8 @@ func (l store) pasteSteps(s exporters.Setup, key, each, blocked string) ([]expor
 	}
 	p := powerautomate.Paste{
 		Seed: l.site + l.list, Blocked: blocked, Details: []string{claimsField.Name, siteField.Name}, Checks: powerautomate.StopsOnly(s),
-		After:    "In Reserve, Finish and Let it run again choose your SharePoint connection, and the list again where its box stands empty.",
-		Why:      "One scope with everything in the right order: the key, Reserve before the work, Finish behind it, Let it run again when the work fails. A copy ends as Cancelled, which is no alert.",
+		After:    "In Reserve, Finish and Let it run again choose your SharePoint connection, and the list again where its box stands empty. Look then that Title in Reserve and in Finish still holds its expression: choosing a list can clear it.",
+		Why:      "One scope with everything in the right order: the key, Reserve before the work, Finish behind it, Let it run again when the work fails. A copy ends as Cancelled, which is no alert; in a loop a line that is a copy is left out.",
 		NotFixed: "If it cannot be pasted, the steps below build the same by hand.",
 		Driven:   "Driven here with copies and failures against a list that refuses them.",
 	}
@@ -33,12 +33,12 @@ func (l store) handSteps(blocked string) []exporters.Step {
 		Where: "Below Event key: SharePoint > Create item, renamed to Reserve. List Name: " + l.list + ". " + statusColumn + ": " + inProgress + ". Title: fx (Expression) > paste. Then its Settings > Networking > Retry policy > None.",
 		Value: "outputs('" + powerautomate.KeyName + "')", ValueLabel: "Expression of Title", Blocked: blocked,
 		Why:      "The row is the proof that this event is taken. Without retries, for SharePoint reports a title that is there already as error 500, which would be tried again up to 12 times for nothing.",
-		NotFixed: "A short disturbance of SharePoint fails the run at once, before the work. Start it again from the run history.",
+		NotFixed: "A short disturbance of SharePoint fails the run at once, before the work. Start it again from the run history, and look first whether the row is there.",
 		Sources:  []exporters.Source{errorsPage, clashPage}, Tried: exporters.NotTried,
 	}
 	report := exporters.Step{
 		ID: "report", Title: "By hand: report the end",
-		Where: "In Did it work, If yes: Update item, Id: fx (Expression) > paste, Title: the same as in Reserve, " + statusColumn + ": " + done + ", " + resultColumn + ": the id of the record that was made. If no: Delete item, Id: paste; then Terminate, Status Failed.",
+		Where: "In Did it work, If yes: Update item, Id: fx (Expression) > paste, Title: the same as in Reserve, " + statusColumn + ": " + done + ", " + resultColumn + ": the id of the record that was made. If no: Delete item, Id: paste; then Terminate, Status Failed. In a loop no Terminate can stand: put Compose with the expression int('the work failed') there, which fails.",
 		Value: rowID(), ValueLabel: "Expression of Id",
 		Why:      "Done tells everybody that the event was handled. After a failure the row goes, so that Resubmit gets the key again.",
 		NotFixed: "A run that dies before this leaves its row In progress; the view Stuck shows it.",
@@ -65,7 +65,7 @@ func (l store) alertStep(lease time.Duration) exporters.Step {
 	}
 	return exporters.Step{
 		ID: "alert", Title: "Be told of stuck keys",
-		Where: "A new Scheduled cloud flow, once a day > Get items, List Name: " + l.list + ", Filter Query: paste > Condition: fx > length(outputs('Get_items')?['body/value']); is greater than; 0. If yes: Send me an email notification, with a link to the view Stuck.",
+		Where: "A new Scheduled cloud flow, once a day > Get items, renamed to Get items in any language, List Name: " + l.list + ", Filter Query: paste > Condition: fx > length(outputs('Get_items')?['body/value']); is greater than; 0. If yes: Send me an email notification, with a link to the view Stuck.",
 		Value: fmt.Sprintf("%s eq '%s' and %s lt '@{addMinutes(utcNow(),-%d)}'", statusColumn, inProgress, sinceColumn, int(lease.Minutes())), ValueLabel: "Filter Query",
 		Why:      "Nobody looks at a view every day. The time in it is the rule's time allowed for one run.",
 		NotFixed: "It tells of keys that are stuck, not of events that never came.",
@@ -85,12 +85,16 @@ func (l store) cleanStep() exporters.Step {
 	}
 }
 
-func (l store) proveStep() exporters.Step {
-	return exporters.Step{
+func (l store) proveStep(loop bool) exporters.Step {
+	step := exporters.Step{
 		ID: "prove", Title: "Prove it",
 		Where:    "Let one event start the flow. When its run is over: the flow > 28-day run history > that run > Resubmit. Look at the list " + l.list + " and at both runs. Then let the work fail once on purpose.",
-		Why:      "You should see one row with this key, " + done + ", the first run Succeeded and the second Cancelled, its Reserve failed with \"" + duplicateText + "\". Two rows mean that the titles are not unique. A second run that Failed means that the text is another: take it into the condition. After the failure on purpose the row must be gone.",
+		Why:      "You should see one row with this key, " + done + ", the first run Succeeded and the second Cancelled, its Reserve failed with \"" + duplicateText + "\". Two rows mean that the titles are not unique. A second run that Failed means that its failure has other words: take those into the condition that say it is there already, and no others. After the failure on purpose the row must be gone.",
 		NotFixed: "It shows a copy that comes later. Copies at the same moment rest on the list's own promise.",
 		Sources:  []exporters.Source{uniquePage, clashPage}, Tried: exporters.NotTried, Prove: true,
 	}
+	if loop {
+		step.Why = "You should see one row for each line, " + done + ", both runs Succeeded, and in the second no step of Work for any line: open For each line and step through. Two rows with one key mean that the titles are not unique. A line whose Is it a copy went to If no means that the failure has other words: take those into the condition that say it is there already, and no others. After the failure on purpose the row of that line must be gone."
+	}
+	return step
 }

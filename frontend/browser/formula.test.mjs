@@ -139,29 +139,3 @@ test("without its script the plain field does the same", async () => {
   await keptIs(page, "key(body.id, body.type)");
   await ends(page);
 });
-
-test("a formula that could not be sent is kept, sent again, and nothing is done with the older one", async () => {
-  const page = await start();
-  await writeFormula(page, 'key("a", body.id)');
-  await saw(page, ".key-text", "a:evt_1");
-  await page.context().setOffline(true);
-  await page.keyboard.press("ArrowLeft");
-  await page.keyboard.insertText(", body.type");
-  await saw(page, "#alerts", "Your formula stays here and is sent again.");
-  await page.getByRole("button", { name: "Use this key" }).click();
-  const sure = page.getByRole("dialog").getByRole("button", { name: "Use it unproved" });
-  await sure.click();
-  await saw(page, "#alerts", "Your formula is not saved yet");
-  await page.locator('.field-button[value="body.created"]').click();
-  assert.equal(await kept(page), 'key("a", body.id, body.type)');
-  await page.context().setOffline(false);
-  await saw(page, ".key-text", "a:evt_1:charge.succeeded");
-  await page.locator("#alerts toast-note").waitFor({ state: "detached" });
-  assert.equal(await kept(page), 'key("a", body.id, body.type)');
-  await page.fill("#rule-title", "Pay once");
-  await page.getByRole("button", { name: "Use this key" }).click();
-  await sure.click();
-  await page.waitForURL(/saved=1/);
-  assert.equal(await kept(page), 'key("a", body.id, body.type)');
-  await ends(page);
-});

@@ -4,10 +4,10 @@ import "./design_fields";
 import "./design_file";
 import "./design_samples";
 import "./design_past";
+import "./design_unsaved";
 import "./field_names";
-import { type Editor, editorOf } from "./formula_load";
+import { editorOf } from "./formula_load";
 import { typing } from "./shortcuts";
-import { errorToast } from "./toast";
 
 function editor(): HTMLElement | null {
   return document.getElementById("design");
@@ -40,17 +40,6 @@ document.addEventListener("click", (event) => {
   field.setSelectionRange(at, at + Number(button.dataset.length));
   const lineHeight = parseFloat(getComputedStyle(field).lineHeight) || 20;
   field.scrollTop = Math.max(0, (Number(button.dataset.line) - 3) * lineHeight);
-});
-
-// While a formula could not be sent, the server knows an older one: nothing is done with
-// that, and nothing may put it in the place of what is typed.
-document.addEventListener("htmx:config:request", (event) => {
-  const { ctx } = (event as CustomEvent).detail;
-  const unsaved = [...document.querySelectorAll<Editor>("formula-editor")].find((e) => e.unsaved);
-  if (!unsaved || ctx.request.method === "GET" || !editor()?.contains(ctx.sourceElement) || unsaved.closest("form")?.contains(ctx.sourceElement)) return;
-  event.preventDefault();
-  errorToast("Your formula is not saved yet, as the background helper did not answer. It is being sent again: press once more when this message is gone.", "gone");
-  unsaved.resend();
 });
 
 document.addEventListener("field-wanted", (event) => intoFormula((event as CustomEvent<string>).detail));
@@ -104,11 +93,6 @@ document.addEventListener("htmx:before:swap", () => {
 document.addEventListener("htmx:after:swap", () => {
   const root = editor();
   if (!root) return;
-  // A select that a person changed keeps its choice whatever its options say.
-  for (const select of root.querySelectorAll("select")) {
-    const chosen = [...select.options].findIndex((o) => o.hasAttribute("selected"));
-    if (chosen >= 0 && select.selectedIndex !== chosen) select.selectedIndex = chosen;
-  }
   const lost = document.activeElement === document.body || document.activeElement === null;
   const wanted = root.querySelector<HTMLElement>("[data-focus]");
   if (wanted && !asked) {

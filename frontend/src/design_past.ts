@@ -1,6 +1,7 @@
 // Undo and redo by key, and what happens where two tabs change one draft: the
 // second is told, and decides.
 import htmx from "htmx.org/dist/htmx.esm.js";
+import { giveUp } from "./design_unsaved";
 import { typing } from "./shortcuts";
 
 const editor = (): HTMLElement | null => document.getElementById("design");
@@ -50,10 +51,12 @@ document.addEventListener("click", (event) => {
   if (!choice) return;
   document.getElementById("design-overtaken")?.remove();
   if (choice === "newest" || !refused) {
+    giveUp();
     location.reload();
     return;
   }
   const { action, values } = refused;
+  delete values.unsaved; // comes with the request, as it stands by now
   refused = null;
   htmx.ajax("POST", action, { source: editor(), target: "#design", swap: "outerMorph", values: { ...values, over: "1" } });
 });

@@ -24,9 +24,6 @@ interface Mark { line: number; column: number; length: number; text: string; ins
  */
 const rest = 100;
 
-/** After how long a text that could not be sent is sent again, in milliseconds. */
-const again = 2000;
-
 class FormulaEditor extends HTMLElement {
   static observedAttributes = ["data-marks"];
 
@@ -34,7 +31,6 @@ class FormulaEditor extends HTMLElement {
   #field: HTMLTextAreaElement | null = null;
   #said: HTMLElement | null = null;
   #unsent = false;
-  #failed = false;
   #onTheWay = 0;
   #timer = 0;
   #typedAt = 0;
@@ -44,14 +40,12 @@ class FormulaEditor extends HTMLElement {
     if (!this.#field || this.#view) return;
     this.#build(this.#field);
     document.addEventListener("htmx:finally:request", this.#settles);
-    window.addEventListener("online", this.#online);
     document.querySelector(`label[for="${this.#field.id}"]`)?.addEventListener("click", this.#take);
     this.#mark();
   }
 
   disconnectedCallback(): void {
     document.removeEventListener("htmx:finally:request", this.#settles);
-    window.removeEventListener("online", this.#online);
     clearTimeout(this.#timer);
   }
 
@@ -62,15 +56,6 @@ class FormulaEditor extends HTMLElement {
   /** The text as it stands. */
   get value(): string {
     return this.#view?.state.doc.toString() ?? this.#field?.value ?? "";
-  }
-
-  /** What is typed could not be sent, and is sent again until it is. */
-  get unsaved(): boolean {
-    return this.#failed;
-  }
-
-  resend(): void {
-    this.#send();
   }
 
   /** Where the caret stands, or what is selected, in UTF-16 units. */
@@ -169,31 +154,13 @@ class FormulaEditor extends HTMLElement {
     this.#field.dispatchEvent(new CustomEvent("formula:typed", { bubbles: true }));
   }
 
-  #online = (): void => {
-    if (this.#failed) this.#send();
-  };
-
-  /** Notes whether the last text arrived. One that did not is sent again. */
-  #arrived(ok: boolean): void {
-    this.#failed = !ok;
-    this.#field?.toggleAttribute("data-again", !ok);
-    if (ok) return;
-    this.#unsent = true;
-    clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.#send(), again);
-  }
-
   // Answers that are older than what is typed must not take the text's place.
   #settles = (event: Event): void => {
     const { ctx } = (event as CustomEvent).detail;
     const field = this.#field;
     const view = this.#view;
     if (!field || !view) return;
-    if (ctx.sourceElement === field) {
-      this.#onTheWay = Math.max(0, this.#onTheWay - 1);
-      const replaced = String(ctx.status).includes("AbortError"); // by a later one
-      if (this.#onTheWay === 0 && !replaced) this.#arrived(ctx.response?.status < 500);
-    }
+    if (ctx.sourceElement === field) this.#onTheWay = Math.max(0, this.#onTheWay - 1);
     if (this.#unsent || this.#onTheWay > 0) {
       field.value = this.value;
     } else if (field.value !== this.value) {

@@ -17,9 +17,6 @@ document.addEventListener("htmx:after:swap", load);
 export interface Editor extends HTMLElement {
   insert(text: string): void;
   select(line: number, column: number, length: number): void;
-  /** What is typed could not be sent, and is sent again until it is. */
-  readonly unsaved: boolean;
-  resend(): void;
 }
 
 /** The editor around a field, null where the plain field is used. */

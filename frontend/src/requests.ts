@@ -34,14 +34,16 @@ function sessionHeaders(): Record<string, string> {
 
 /**
  * Posts form fields and returns the answer, whatever its status. Throws only when
- * no answer came. Never hand it a File: read the text first.
+ * no answer came. Never hand it a File: read the text first. With keepalive it goes
+ * out although the page is being left.
  */
-export function post(url: string, fields: Record<string, string>): Promise<Response> {
+export function post(url: string, fields: Record<string, string> | URLSearchParams, keepalive = false): Promise<Response> {
   return fetch(url, {
     method: "POST",
     headers: { ...sessionHeaders(), Accept: "text/html" },
     body: new URLSearchParams(fields),
     credentials: "same-origin",
+    keepalive,
   });
 }
 
@@ -74,9 +76,9 @@ document.addEventListener("htmx:config:request", (event) => {
 });
 
 // The status bar, and an editor that waits for an event, ask on their own every few
-// seconds; the bar tells about trouble. A formula is sent again after a first failure.
+// seconds; the bar tells about trouble.
 function asksAlone(source: Element): boolean {
-  return source.id === "status" || source.id === "catch-look" || source.hasAttribute("data-again");
+  return source.id === "status" || source.id === "catch-look";
 }
 
 document.addEventListener("htmx:response:error", (event) => {
@@ -86,14 +88,13 @@ document.addEventListener("htmx:response:error", (event) => {
 
 document.addEventListener("htmx:error", (event) => {
   const { ctx } = (event as CustomEvent).detail;
-  if (!ctx || asksAlone(ctx.sourceElement)) return;
-  const kept = "resend" in (ctx.sourceElement.closest("formula-editor") ?? {});
-  errorToast("The background helper did not answer. " + (kept ? "Your formula stays here and is sent again." : "Nothing on this page was changed."), "gone");
+  if (!ctx || ctx.told || asksAlone(ctx.sourceElement)) return;
+  errorToast("The background helper did not answer. Nothing on this page was changed.", "gone");
 });
 
 document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = (event as CustomEvent).detail;
-  if (ctx.response.status < 400 && ctx.sourceElement.id !== "status" && ctx.sourceElement.id !== "catch-look") dismiss("gone");
+  if (ctx.response.status < 400 && !asksAlone(ctx.sourceElement)) dismiss("gone");
 });
 
 // A second press while the first is on its way would ask twice.

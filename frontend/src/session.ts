@@ -75,6 +75,7 @@ function take(header: string): void {
   waiting = 0;
   keepSession(header);
   lookOnly(false);
+  document.dispatchEvent(new Event("session:taken"));
 }
 
 function ask(): void {

@@ -140,7 +140,7 @@ func passwordStep() exporters.Step {
 func workStep(s exporters.Setup, w wish) exporters.Step {
 	step := exporters.Step{
 		ID: "work", Title: "Put your work in",
-		Where:    "Between Your work and Finished: add your modules. Right-click each > Add error handler, and copy the modules of the error route of Your work to it. In Finished, set the field result to the id of the record that was made. Then delete Your work.",
+		Where:    "Between Your work and Finished: add your modules. Right-click each > Add error handler, and copy the modules of the error route of Your work to it. In Finished, set the field result to the id of the record that was made (the id alone: a report that is too long is refused). Then delete Your work.",
 		Why:      "A failure without an error route stops a webhook's scenario at the first error, and leaves the key In progress.",
 		NotFixed: "If a module failed after it had half worked, the next run does that half again. Give such modules a key of the destination's own.",
 		Sources:  []exporters.Source{errorsPage}, Tried: exporters.NotTried,

@@ -197,6 +197,7 @@ func wholeNumber(v any) (int64, bool) {
 var (
 	iml       = regexp.MustCompile(`(?s)\{\{(.*?)\}\}`)
 	quoted    = regexp.MustCompile(`"[^"]*"`)
+	named     = regexp.MustCompile("`[^`]*[^`0-9][^`]*`") // a field in back ticks, which may end in a number
 	exists    = regexp.MustCompile("(?:^|[^A-Za-z0-9_.`])([0-9]+)\\.exists(?:$|[^A-Za-z0-9_])")
 	reference = regexp.MustCompile("(?:^|[^A-Za-z0-9_.`])`?([0-9]+)`?(?:\\.[A-Za-z_`]|\\[|$|[ ;)])")
 )
@@ -226,7 +227,7 @@ func (v *validator) refer(value any, at string, seen map[int64]bool) {
 	switch value := value.(type) {
 	case string:
 		for _, hit := range iml.FindAllStringSubmatch(value, -1) {
-			formula := quoted.ReplaceAllString(hit[1], `""`)
+			formula := named.ReplaceAllString(quoted.ReplaceAllString(hit[1], `""`), "`a`")
 			for _, ref := range reference.FindAllStringSubmatch(formula, -1) {
 				v.known(ref[0], ref[1], at, seen)
 			}

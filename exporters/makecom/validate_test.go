@@ -225,6 +225,8 @@ func TestValidateTakesSoundOnes(t *testing.T) {
 			bubble(4, "builtin:Resume", `"mapper":{},"filter":{"name":"f","conditions":[[{"a":"{{2.error.type}}","o":"text:equal","b":"DataError"}]]}`)+`]},{"flow":[`+bubble(5, "builtin:Break", `"mapper":{"retry":true,"count":"3","interval":"15"}`)+`]}]`))),
 		"look first, one at a time":              with(`"sequential":true`, behind(bubble(2, "datastore:ExistRecord", `"mapper":{"key":"{{1.id}}"}`), bubble(3, "a:B", `"filter":{"name":"f","conditions":[[{"a":"{{2.exist}}","o":"boolean:equal","b":"false"}]]}`))),
 		"words in a key that look like the time": behind(bubble(2, "datastore:AddRecord", `"mapper":{"key":"{{1.now}}:{{lower(1.uuid)}}:{{trim(\"now\")}} now","overwrite":false}`)),
+		"a field that ends in a number":          behind(bubble(2, "builtin:BasicFeeder", `"mapper":{"array":"{{1.`+"`"+`ǅ0`+"`"+`}}"}`)),
+		"errors off, and the code is read":       behind(bubble(2, "http:MakeRequest", `"mapper":{"method":"post","stopOnHttpError":false}`), bubble(3, "a:B", `"filter":{"name":"f","conditions":[[{"a":"{{2.data.code}}","o":"text:equal","b":"busy"}]]}`)),
 		"throw":                                  behind(bubble(2, "builtin:ThrowError", `"mapper":{"message":"x"}`)),
 	} {
 		if findings := Validate([]byte(blueprint)); len(findings) > 0 {

@@ -229,7 +229,7 @@ func planOf(s exporters.Setup, w wish) (plan, error) {
 		answers: w.answers, resumes: w.resumes(), goOn: s.IfUnreachable == "go_on",
 	}
 	var err error
-	if p.asks, err = ask(s, w); err != nil {
+	if p.asks, err = ask(s); err != nil {
 		return p, err
 	}
 	if whole(s) {
@@ -247,9 +247,6 @@ func planOf(s exporters.Setup, w wish) (plan, error) {
 		return p, exporters.Cannot("The list of the rule (%s) is no field of the body.", strings.Join(s.Each, "."))
 	}
 	if w.trigger == triggerSchedule {
-		if s.When != "" {
-			return p, exporters.Cannot("The rule has a condition (%s), and the event of a schedule holds nothing but its planned time, so the rule would ignore each run. Take a rule without a condition for a schedule.", s.When)
-		}
 		p.slot, err = slotOf(s)
 	}
 	return p, err

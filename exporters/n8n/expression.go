@@ -140,11 +140,7 @@ func ask(s exporters.Setup) ([]member, error) {
 // whole tells that this program needs the event itself: for its key, or to look at the
 // condition.
 func whole(s exporters.Setup) bool {
-	return !s.Expressible || len(s.Parts) == 0 || len(s.Each) == 0 && (s.When != "" || !allPlain(s.Parts))
-}
-
-func sendsEvent(s exporters.Setup) bool {
-	return !s.Expressible || len(s.Parts) == 0 || (len(s.Each) == 0 && (s.When != "" || s.Splits || !allPlain(s.Parts)))
+	return !s.Expressible || len(s.Parts) == 0 || len(s.Each) == 0 && (s.When != "" || s.Splits || !allPlain(s.Parts))
 }
 
 func allPlain(parts []exporters.Part) bool {
@@ -155,10 +151,6 @@ func allPlain(parts []exporters.Part) bool {
 func askEvent(s exporters.Setup) ([]member, error) {
 	if s.Splits || len(s.Each) > 0 || slices.ContainsFunc(s.Samples, func(one exporters.Sample) bool { return one.Item != nil }) {
 		return nil, exporters.Cannot("The rule makes a key for each item of a list by a formula that does more than a list of fields can say. This workflow cannot go through such a list.")
-	}
-	sent := func(path []string) bool { return w.trigger == triggerWebhook && path[0] == "headers" }
-	if err := s.Unsent(title, sent); err != nil {
-		return nil, err
 	}
 	return []member{{"event", "$json.body"}, {"headers", "$json.headers ?? { }"}}, nil
 }

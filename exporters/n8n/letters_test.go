@@ -151,6 +151,18 @@ func TestRetryAsksAgain(t *testing.T) {
 			t.Errorf("%s: %v, no word of how the event is done again", retries, err)
 		}
 	}
+	for _, each := range [][]string{nil, {"body", "lines"}} {
+		s := orderSetup("retries", exporters.RetriesNobody)
+		s.Each = each
+		b, to := buildOf(t, s), askNode
+		if each != nil {
+			to = listNode
+		}
+		failing := b.node(t, "Fail the run")
+		if !b.reaches(failing.Name, 0, to) || !strings.Contains(failing.Parameters.JSONOutput, `startsWith("n8n-" + $execution.id + "-") ?`) {
+			t.Errorf("list %v: %s leads to %v", each, failing.Parameters.JSONOutput, b.next(failing.Name, 0))
+		}
+	}
 	for _, name := range []string{claimNode, workNode} {
 		if !b.node(t, name).AlwaysOutputData {
 			t.Errorf("%s ends the run without a word where it gives nothing", name)

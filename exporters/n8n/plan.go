@@ -195,13 +195,13 @@ func (p plan) standIn() node {
 		sent = append(sent, member{"item", "$(" + quote(loopNode) + ").item.json.item"})
 	}
 	n := node{
-		AlwaysOutputData: true, // work that gives nothing has to be reported all the same
-		Name:             workNode, Type: "n8n-nodes-base.httpRequest", TypeVersion: 4.2, Notes: "Replace this node by your own.", NotesInFlow: true, AlwaysOutputData: true,
+		Name: workNode, Type: "n8n-nodes-base.httpRequest", TypeVersion: 4.2, Notes: "Replace this node by your own.", NotesInFlow: true,
 		Parameters: httpParameters{
 			Method: "POST", URL: "https://replace-with-your-work.invalid/", SendBody: true, SpecifyBody: "json",
 			JSONBody: object(sent...), Options: httpOptions{callTimeout},
 		},
 	}
+	n.AlwaysOutputData = true // work that gives nothing has to be reported all the same
 	if p.resumes {
 		n.RetryOnFail, n.MaxTries, n.WaitBetweenTries = true, workTries, workWait
 	} else {

@@ -2,7 +2,6 @@ package n8n
 
 import (
 	"fmt"
-	"strings"
 
 	"dedupedesk/exporters"
 )
@@ -120,12 +119,9 @@ func importChecks(s exporters.Setup, w wish) []exporters.Check {
 	if w.trigger == triggerSchedule {
 		warn("The planned time is read in the workflow's own time zone, so it must be the same for all copies: see Workflow > Settings > Timezone.")
 	}
-	if sendsEvent(s) {
-		checks = append(checks, s.WhenChecks()...)
-	}
 	for _, p := range s.Parts {
 		if len(s.Each) > 0 && len(p.Steps) > 0 {
-			warn("The workflow changes capitals letter by letter. A value that is no text, and a letter that n8n makes several of, such as ß or İ, has the run fail rather than get another key than the rule's.")
+			warn("The workflow changes capitals letter by letter, as the rule does. An item whose value is no text fails, as it does in the rule; so do, where small letters become capitals, some Greek ones such as ᾳ.")
 			break
 		}
 	}
@@ -153,15 +149,15 @@ func workStep(s exporters.Setup, w wish) exporters.Step {
 	}
 	step := exporters.Step{
 		ID: "work", Title: "Put your work in",
-		Where: "Replace " + workNode + " by your own nodes. The last of them leads to what followed it. In each: Settings > On Error > **Continue (using error output)**, and connect its error exit to where the one of " + workNode + " led; and **Always Output Data**: on, or a node that finds nothing ends the run without a report, and in a list the items behind are left out. In " + doneNode + ", set result to the id of the record that was made. The line below reads the event in an expression.",
+		Where: "Replace " + workNode + " by your own nodes. The last of them leads to what followed it. In each: Settings > On Error > **Continue (using error output)**, and connect its error exit to where the one of " + workNode + " led; and **Always Output Data**: on, or a node that finds nothing ends the run in silence: the sender hears 200, the next copy may do the work again, and in a list the items behind are left out. In " + doneNode + ", set result to the id of the record that was made. The line below reads the event in an expression.",
 		Value: "{{ " + item + " }}", ValueLabel: "The event in your own nodes",
-		Why:      "Until it is replaced, " + workNode + " fails, so that no event is reported Finished of which nothing was done. A node without an error exit ends the run and leaves the key In progress. One that gives no item, such as a query that finds no row, ends the run there without a word: the sender hears 200, the key stays In progress, the rest of a list is left out, and the next copy may do the work again.",
+		Why:      "Until it is replaced, " + workNode + " fails, so that no event is reported Finished of which nothing was done. A node without an error exit ends the run and leaves the key In progress.",
 		NotFixed: "If a node failed after it had half worked, the next run does that half again. Give such nodes a key of the destination's own. Leave Retry On Fail off in them: it repeats the step without asking.",
 		Sources:  []exporters.Source{retryIssue, httpSource}, Tried: tried + " With one node as the work.",
 	}
 	if w.resumes() {
 		step.Where = "Replace " + workNode + " by your own nodes. The last of them leads to " + doneNode + ". In each: leave Settings > On Error at **Stop Workflow**, and switch **Always Output Data** on, or a node that finds nothing ends the run without a report. Retry On Fail is yours to choose. In " + doneNode + ", set result to the id of the record that was made. The line below reads the event in an expression."
-		step.Why = "Until it is replaced, " + workNode + " fails. A node that fails ends the run and keeps its key: Executions > the failed run > **Retry with currently saved workflow** goes on from that node, under the same owner. A node that gives no item ends the run there without a word, and leaves the key In progress: that is what Always Output Data is for."
+		step.Why = "Until it is replaced, " + workNode + " fails. A node that fails ends the run and keeps its key: Executions > the failed run > **Retry with currently saved workflow** goes on from that node, under the same owner."
 		step.NotFixed = "A node that failed after it had half worked does that half again. Give such nodes a key of the destination's own."
 	}
 	return step
@@ -178,7 +174,7 @@ func triggerStep() exporters.Step {
 }
 
 // retryWords say how the event of a failed run is done again.
-const retryWords = "To do it again, send the event once more: Executions > the run > the first node holds it. Do not use **Retry** there for a run that ended at Fail the run or Not reserved: it repeats that last node alone, and nothing is done."
+const retryWords = "To do it again: Executions > the run > **Retry with currently saved workflow**. Behind Fail the run and Not reserved it asks for the key anew, so what another run did in the meantime is not done twice."
 
 // scheduleStep sets the time, which the file cannot know.
 func scheduleStep(w wish) exporters.Step {
@@ -189,19 +185,6 @@ func scheduleStep(w wish) exporters.Step {
 		Why:      "The key of a run is its " + period + ", so that two copies of a planned run are one event.",
 		NotFixed: "A second planned run within one " + period + " is taken for a copy and not done. If you need one, answer the question how often it runs with a shorter time.",
 		Sources:  []exporters.Source{importPage}, Tried: exporters.NotTried, Details: []string{triggerField().Name, everyField().Name},
-	}
-}
-
-// scheduleStep sets the hour, which the file cannot know.
-func scheduleStep(w wish) exporters.Step {
-	most := map[string]string{"days": "once a day", "hours": "once an hour", "minutes": "once a minute"}[w.every]
-	return exporters.Step{
-		ID: "schedule", Title: "Set the hour",
-		Where:    "Open **On schedule** > Trigger Rules: set when it runs. Then three dots > **Settings** > Timezone: the zone that you mean.",
-		Warning:  "Let it not run more often than " + most + ": a second run within the same " + strings.TrimSuffix(w.every, "s") + " is taken for a copy of the first and does nothing. Answer the question How often does the schedule run? otherwise if it has to.",
-		Why:      "The file holds no hour of yours. The planned time, cut to the " + strings.TrimSuffix(w.every, "s") + ", is the event key.",
-		NotFixed: "A run that is late, and begins in the next " + strings.TrimSuffix(w.every, "s") + ", has that one's key.",
-		Sources:  []exporters.Source{scheduleIssue}, Tried: exporters.NotTried, Details: []string{triggerField().Name, everyField().Name},
 	}
 }
 
@@ -218,7 +201,6 @@ func publishStep(w wish) exporters.Step {
 		step.Where = "Open " + eventNode + " > **Path**: put a text there that nobody can guess, such as a UUID4, and another one in each workflow. Then > **Production URL** > copy it to the sender. Then **Publish** at the upper right (in older versions the switch Active)."
 		step.Why += " The **Test URL** works for two minutes after a click on Listen for test event, and only while the editor is open."
 		step.Why += " The path in the file is made of the rule's name, so others can work it out, and two workflows of one rule cannot both be published with it."
-		step.Warning = "The path of the address is made of the rule's name alone, so others can guess it, and a second workflow for the same rule has the same. Open " + eventNode + " and put a long text of your own into **Path** before you publish; n8n refuses to publish two workflows with one path."
 		step.NotFixed += " Whoever knows the address can send events: set Authentication in " + eventNode + " if the sender can use it."
 	}
 	return step
@@ -235,7 +217,7 @@ func alertStep(w wish) exporters.Step {
 	if w.retries == exporters.RetriesNobody || !w.answers {
 		step.Why += " Nobody tries again here, so without this the event is missing and nobody knows. Its key was given back. " + retryWords
 		if w.resumes() {
-			step.Why = "A run that failed waits until somebody starts it again, and tells nobody by itself. Retry goes on from the node that failed, a call that nobody answered included. A run that ended at Not reserved or Fail the run is the exception. " + retryWords
+			step.Why = "A run that failed waits until somebody starts it again, and tells nobody by itself. Retry goes on from the node that failed, a call that nobody answered included. " + retryWords
 		}
 	}
 	return step

@@ -34,7 +34,6 @@ type node struct {
 	RetryOnFail      bool    `json:"retryOnFail,omitempty"`
 	MaxTries         int     `json:"maxTries,omitempty"`
 	WaitBetweenTries int     `json:"waitBetweenTries,omitempty"` // milliseconds
-	AlwaysOutputData bool    `json:"alwaysOutputData,omitempty"`
 	ExecuteOnce      bool    `json:"executeOnce,omitempty"`
 	AlwaysOutputData bool    `json:"alwaysOutputData,omitempty"` // an empty item where there is none
 	Notes            string  `json:"notes,omitempty"`

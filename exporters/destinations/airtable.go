@@ -37,9 +37,10 @@ func upsertBody(name string) string {
 func airtableSteps(s exporters.Setup, t target) []exporters.Step {
 	made := []string{destinationField().Name, nameField().Name}
 	kind := []string{destinationField().Name}
-	return []exporters.Step{
+	steps := []exporters.Step{
 		fitStep(s, limit{place: "A field of the type Single line text", longest: 255, capitals: true, source: airtableUpsert, unknown: "The longest value that Airtable compares is not confirmed; 255 is a careful guess of ours."}),
 		keyStep(s, airtableUpsert),
+		wholeStep(airtableUpsert),
 		{
 			ID: "field", Title: "Add a field for the event key",
 			Where: "The table > + > Single line text > name: paste.",
@@ -61,9 +62,12 @@ func airtableSteps(s exporters.Setup, t target) []exporters.Step {
 			Where: "Behind the request: go on only when the answer's list has an entry: paste. An entry in updatedRecords instead is a copy: end the run quietly. A request that failed is a real failure.",
 			Value: "createdRecords", ValueLabel: "List of the answer", Details: kind,
 			Why:      "The answer says which records were created and which were there already.",
-			NotFixed: "A run whose answer was lost sees its own record as a copy, and its work is left undone.",
+			NotFixed: "A run whose answer was lost sees its own record as a copy, and its work is left undone: the view Made, not finished shows it. What an empty value in the field to compare does is not confirmed.",
 			Sources:  []exporters.Source{airtableUpsert}, Tried: exporters.NotTried,
 		},
+	}
+	steps = append(steps, doneSteps("The table > + > Checkbox > with the name below.", t.name+"Done", "The table > a view with the filters "+t.name+" is not empty, "+t.name+"Done", airtableUpsert, made)...)
+	return append(steps, []exporters.Step{
 		{
 			ID: "clean", Title: "Look for doubles",
 			Where:    "The table > a view, named Doubles, grouped by " + t.name + ", sorted by the number of records. Once a week: delete the later record of each group of two.",
@@ -86,7 +90,7 @@ func airtableSteps(s exporters.Setup, t target) []exporters.Step {
 			NotFixed: "One good try at the same moment is no proof.",
 			Sources:  []exporters.Source{airtableUpsert}, Tried: exporters.NotTried, Prove: true,
 		},
-	}
+	}...)
 }
 
 func airtableCovers() []exporters.Cover {

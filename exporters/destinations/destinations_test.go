@@ -64,8 +64,8 @@ func TestKeysAreHeldAgainstTheDestination(t *testing.T) {
 		result string
 		text   string
 	}{
-		{stripe, []string{strings.Repeat("a", 256)}, exporters.Fail, "256 characters"},
-		{stripe, []string{strings.Repeat("a", 255)}, exporters.OK, "255"},
+		{stripe, []string{strings.Repeat("a", 247)}, exporters.Fail, "247 characters"},
+		{stripe, []string{strings.Repeat("a", 246)}, exporters.OK, "246"},
 		{stripe, []string{"żółw"}, exporters.Warn, "letters"},
 		{stripe, []string{"a", "A"}, exporters.OK, "2 sample keys"},
 		{salesforce, []string{long}, exporters.Fail, "400 characters"},
@@ -121,6 +121,60 @@ func TestAHiddenNameHindersNobody(t *testing.T) {
 			if f.Name == "field" {
 				t.Errorf("%s asks for a field's name", kind)
 			}
+		}
+	}
+}
+
+// TestWhatEndedQuietlyIsLookedAt: each destination with a field shows what was made and
+// not finished, and stops an event without a key.
+func TestWhatEndedQuietlyIsLookedAt(t *testing.T) {
+	for _, kind := range []string{hubspot, salesforce, airtable} {
+		c, err := New().Build(exporters.Setup{Rule: "r", Expressible: true, Parts: []exporters.Part{{Literal: "x"}}, Details: map[string]string{"destination": kind}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := map[string]int{}
+		for i, step := range c.Steps {
+			ids[step.ID] = i + 1
+			if step.ID == "field" && kind == salesforce && (strings.Contains(step.Where, "and Required.") || !strings.Contains(step.Warning, "Required")) {
+				t.Errorf("%s closes the object to others without a word: %s", kind, step.Where)
+			}
+		}
+		for _, id := range []string{"whole", "done", "stuck", "alert", "clean"} {
+			if ids[id] == 0 {
+				t.Errorf("%s has no step %s", kind, id)
+			}
+		}
+	}
+}
+
+// TestTwoRulesAreNotOneRequestOfStripe: the header begins with the rule's name.
+func TestTwoRulesAreNotOneRequestOfStripe(t *testing.T) {
+	values := map[string]bool{}
+	for _, rule := range []string{"deposit", "fee", ""} {
+		c, err := New().Build(exporters.Setup{Rule: rule, Expressible: true, Parts: []exporters.Part{{Literal: "x"}}, Details: map[string]string{"destination": stripe}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range c.Steps {
+			switch {
+			case step.ID == "ending":
+				values[step.Value] = true
+			case step.ID == "copy" && !strings.Contains(step.Where, "end the run as an error"):
+				t.Errorf("nobody is told of a changed copy: %s", step.Where)
+			}
+		}
+	}
+	if !values["deposit:charge:"+keyHere] || len(values) != 3 {
+		t.Errorf("values %v", values)
+	}
+}
+
+// TestTheFormulaOfASheetHasNoSeparator, which is another one in each country.
+func TestTheFormulaOfASheetHasNoSeparator(t *testing.T) {
+	for _, step := range sheetSteps(sheets) {
+		if step.ID == "stuck" && strings.ContainsAny(step.Value, ",;") {
+			t.Errorf("%s", step.Value)
 		}
 	}
 }

@@ -9,9 +9,10 @@ import (
 func hubspotSteps(s exporters.Setup, t target) []exporters.Step {
 	name := strings.ToLower(t.name)
 	made := []string{destinationField().Name, nameField().Name}
-	return []exporters.Step{
+	steps := []exporters.Step{
 		fitStep(s, limit{place: "A unique property", longest: 255, capitals: true, source: hubspotUnique, unknown: "How long a unique value may be in HubSpot is not confirmed; 255 characters is a careful guess of ours. Whether capitals count is not confirmed."}),
 		keyStep(s, hubspotByID),
+		wholeStep(hubspotByID),
 		{
 			ID: "property", Title: "Add a property with unique values",
 			Where: "Settings > Properties > choose the object (Contacts, Companies, Deals, Tickets) > Create property. Property label and internal name: paste. Field type: Single-line text. Rules: Require unique values for this property. Create.",
@@ -37,6 +38,9 @@ func hubspotSteps(s exporters.Setup, t target) []exporters.Step {
 			NotFixed: "Not confirmed: the text for a property of your own. Read it in the last step, and take its words instead.",
 			Sources:  []exporters.Source{hubspotClash}, Tried: exporters.NotTried,
 		},
+	}
+	steps = append(steps, doneSteps("Settings > Properties > the object > Create property, of the type Single checkbox, with the name below.", name+"done", "HubSpot > the object > a view with the filters "+name+" is known, "+name+"done", hubspotUnique, made)...)
+	return append(steps, []exporters.Step{
 		cleanStep("HubSpot", "the object > a view with the filter "+name+" is unknown, named Without a key", hubspotUnique),
 		{
 			ID: "prove", Title: "Prove it",
@@ -45,7 +49,7 @@ func hubspotSteps(s exporters.Setup, t target) []exporters.Step {
 			NotFixed: "It shows a copy that comes later. Copies at the same moment rest on HubSpot's own promise.",
 			Sources:  []exporters.Source{hubspotUnique}, Tried: exporters.NotTried, Prove: true,
 		},
-	}
+	}...)
 }
 
 // cleanStep says who looks after what a unique field leaves open.
@@ -53,7 +57,7 @@ func cleanStep(title, view string, source exporters.Source) exporters.Step {
 	return exporters.Step{
 		ID: "clean", Title: "Say who looks after it",
 		Where:    title + ": " + view + ". In your tool: the failed runs, once a week.",
-		Why:      "Records without a key are not guarded, and a run that failed after Create has to be finished by a person. A record that is deleted lets its event run again.",
+		Why:      "Records without a key are not guarded, and a run that failed after Create has to be finished by a person: see the view Made, not finished. A record that is deleted lets its event run again.",
 		NotFixed: "Nothing reminds you of it.",
 		Sources:  []exporters.Source{source}, Tried: exporters.NotTried,
 	}

@@ -94,12 +94,52 @@ func keyStep(s exporters.Setup, source exporters.Source) exporters.Step {
 	return step
 }
 
+// wholeStep stops what has no key before it is written.
+func wholeStep(source exporters.Source) exporters.Step {
+	return exporters.Step{
+		ID: "whole", Title: "Stop an event without a key",
+		Where:    "In your tool, just before the write: a condition or filter: each field that the key is made of is not empty. Where one is empty, let the run end as an error, and have the tool write you a mail of failed runs.",
+		Why:      "An empty key, or one with a hole, is the same for many events: the second of them would be taken for a copy and lost. Nothing here refuses an empty key for you. Where this program is asked first, it has refused such an event already.",
+		NotFixed: "Fields of spaces alone count as filled in many tools.",
+		Sources:  []exporters.Source{source}, Tried: exporters.NotTried,
+	}
+}
+
+// doneSteps make visible what was written and never finished: a run that ended quietly as
+// a copy may have been the first one, whose answer was lost.
+func doneSteps(where, field, view string, source exporters.Source, details []string) []exporters.Step {
+	return []exporters.Step{
+		{
+			ID: "done", Title: "Mark the end of the work",
+			Where: where + " In your tool, behind its last step: a step that updates this record: " + field + " is true.",
+			Value: field, ValueLabel: "Name of the field", Details: details,
+			Why:      "A record with a key and without this mark is an event whose work was begun and not finished.",
+			NotFixed: "A run that dies before this step leaves the mark off, though its work may be done.",
+			Sources:  []exporters.Source{source}, Tried: exporters.NotTried,
+		},
+		{
+			ID: "stuck", Title: "A view of what was made and not finished",
+			Where:    view + " is not true, and created before today; name it Made, not finished.",
+			Why:      "When the answer of the write is lost, the tool tries again, is refused by its own record and ends as a copy. The mail and the charge behind it never ran, and no run is Failed. This view shows such events.",
+			NotFixed: "Nothing can tell by itself whether the work was done: look, finish it by hand, then set the mark.",
+			Sources:  []exporters.Source{source}, Tried: exporters.NotTried,
+		},
+		{
+			ID: "alert", Title: "Be told of it",
+			Where:    "In your tool, a second automation, once a day: look for records as in that view; where there are any, a mail to whoever looks after them.",
+			Why:      "Nobody looks at a view every day.",
+			NotFixed: "It tells once a day.",
+			Sources:  []exporters.Source{source}, Tried: exporters.NotTried,
+		},
+	}
+}
+
 func fieldCovers(title string) []exporters.Cover {
 	return exporters.Covered(map[string]exporters.Cover{
 		exporters.ActionsRepeat: {State: exporters.Partly, By: title + " refuses the second record. Mails and charges have no such field."},
 		exporters.SecondCopy:    {State: exporters.Yes, By: title + " refuses the copy's record, if the copy makes the same key."},
 		exporters.SenderRetries: {State: exporters.Yes, By: title + " refuses the record of the repeat, if create comes first."},
-		exporters.StepRetries:   {State: exporters.Partly, By: title + " refuses the second record. After a lost answer the rest of the run is left undone; look at failed runs."},
+		exporters.StepRetries:   {State: exporters.Partly, By: title + " refuses the second record. After a lost answer the run is refused by its own record and ends as a copy; the view Made, not finished shows it."},
 		exporters.Replay:        {State: exporters.Yes, By: title + " refuses the record of a run that is started again. A replay of a later step alone is not stopped."},
 		exporters.Overlap:       {State: exporters.Yes, By: "Check and write are one act of " + title + "."},
 	})

@@ -8,16 +8,17 @@ const salesforceClashCode = "DUPLICATE_VALUE"
 func salesforceSteps(s exporters.Setup, t target) []exporters.Step {
 	api := t.name + "__c"
 	made := []string{destinationField().Name, nameField().Name}
-	return []exporters.Step{
+	steps := []exporters.Step{
 		fitStep(s, limit{place: "A field of the type Text", longest: 255, capitals: true, source: salesforceField, unknown: "Choose that ABC and abc are different values, or two events can be one to Salesforce."}),
 		keyStep(s, salesforceField),
+		wholeStep(salesforceField),
 		{
 			ID: "field", Title: "Add a field that is unique and an external ID",
-			Where: "Setup > Object Manager > the object > Fields & Relationships > New > Text. Field Label and Field Name: paste. Length: 255. Tick Unique (Do not allow duplicate values), Treat \"ABC\" and \"abc\" as different values, External ID, and Required. No default value.",
+			Where: "Setup > Object Manager > the object > Fields & Relationships > New > Text. Field Label and Field Name: paste. Length: 255. Tick Unique (Do not allow duplicate values), Treat \"ABC\" and \"abc\" as different values, and External ID. Leave Required unticked. No default value.",
 			Value: t.name, ValueLabel: "Field Name", Details: made,
-			Warning:  "An object has a limited number of such fields: pages name 25, older ones 7. Clear away double values first if the field exists, or it cannot be made unique.",
+			Warning:  "An object has a limited number of such fields: pages name 25, older ones 7. Clear away double values first if the field exists, or it cannot be made unique. With Required ticked, everybody else who makes such a record, people, web forms and other tools, is refused from that moment: tick it only where this automation alone makes them.",
 			Why:      "Salesforce refuses a second record with the same value, however it is written. External ID alone does not: it must be Unique too.",
-			NotFixed: "It guards this object alone. An e-mail address is no substitute: it is not unique in Salesforce.",
+			NotFixed: "It guards this object alone, and no record that is made without the key: the view Without a key shows those. An e-mail address is no substitute: it is not unique in Salesforce.",
 			Sources:  []exporters.Source{salesforceField, salesforceMail}, Tried: exporters.NotTried,
 		},
 		{
@@ -36,6 +37,9 @@ func salesforceSteps(s exporters.Setup, t target) []exporters.Step {
 			NotFixed: "Duplicate rules of your own have other texts, such as DUPLICATES_DETECTED. They mean a look-alike, not a copy.",
 			Sources:  []exporters.Source{salesforceClash, salesforceRace}, Tried: exporters.NotTried,
 		},
+	}
+	steps = append(steps, doneSteps("Setup > Object Manager > the object > Fields & Relationships > New > Checkbox, unchecked by default, with the name below.", t.name+"Done", "Salesforce > the object > a list view with the filters "+t.name+" not equal to (empty), "+t.name+"Done", salesforceField, made)...)
+	return append(steps, []exporters.Step{
 		cleanStep("Salesforce", "the object > a list view with the filter "+t.name+" equals (empty), named Without a key", salesforceField),
 		{
 			ID: "prove", Title: "Prove it",
@@ -44,5 +48,5 @@ func salesforceSteps(s exporters.Setup, t target) []exporters.Step {
 			NotFixed: "It shows a copy that comes later. Copies at the same moment rest on Salesforce's own promise.",
 			Sources:  []exporters.Source{salesforceField, salesforceClash}, Tried: exporters.NotTried, Prove: true,
 		},
-	}
+	}...)
 }

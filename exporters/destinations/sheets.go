@@ -26,9 +26,9 @@ func sheetSteps(kind string) []exporters.Step {
 		{
 			ID: "stuck", Title: "Make copies visible",
 			Where: where,
-			Value: "=AND($A1<>\"\",SUMPRODUCT(--EXACT($A$1:$A$5000,$A1))>1)", ValueLabel: "Formula", Details: details,
-			Why:      "Rows with an event key that stands there twice get a colour. EXACT compares letter by letter; COUNTIF rounds long numbers and takes * and ? for any text.",
-			NotFixed: "It shows a copy and stops none. Format column A as plain text first, or long numbers lose digits when they are written. Beyond 5,000 rows make the range longer; a large sheet gets slow.",
+			Value: "=($A1<>\"\")*(SUMPRODUCT(--($A$1:$A$5000=$A1))>1)", ValueLabel: "Formula", Details: details,
+			Why:      "Rows with an event key that stands there twice get a colour. It holds no comma, so that sheets of any country take it; in an Excel of another language write SUMPRODUCT as it is called there (German: SUMMENPRODUKT). COUNTIF rounds long numbers and takes * and ? for any text.",
+			NotFixed: "It shows a copy and stops none. Keys that differ in capitals alone get a colour too: look before you delete. Format column A as plain text first, or long numbers lose digits when they are written. Beyond 5,000 rows make the range longer; a large sheet gets slow.",
 			Sources:  []exporters.Source{sheetsLong}, Tried: exporters.NotTried,
 		},
 		{

@@ -384,7 +384,9 @@ func TestWhatCannotBeSentBlocksTheCall(t *testing.T) {
 		"any header":                 {func(s *exporters.Setup) { s.Expressible, s.Parts, s.Outside = false, nil, [][]string{{"headers"}} }, "a header of the call (headers)"},
 		"the address in a condition": {func(s *exporters.Setup) { s.When, s.Outside = "query.a == body.b", [][]string{{"query", "a"}} }, "query.a"},
 		"a list that is no path":     {func(s *exporters.Setup) { s.Expressible, s.Parts, s.Splits = false, nil, true }, "goes through a list"},
-		"one header":                 {func(s *exporters.Setup) { s.Expressible, s.Parts, s.Outside = false, nil, [][]string{{"headers", "x-id"}} }, ""},
+		"one header": {func(s *exporters.Setup) {
+			s.Expressible, s.Parts, s.Outside = false, nil, [][]string{{"headers", "x-id"}}
+		}, ""},
 	} {
 		for _, ask := range []string{"webhooks", "code"} {
 			s := codeSetup("stop")

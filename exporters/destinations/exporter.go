@@ -138,5 +138,23 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		c.Title = map[string]string{sheets: "Google Sheets", excel: "Excel"}[t.kind] + ": it cannot refuse a copy"
 		c.Steps, c.Covers = sheetSteps(t.kind), sheetCovers()
 	}
+	when := s.WhenSteps("In your tool, before the write: a filter or a condition. Where this program is asked first and is sent the event itself, it has looked at the condition already.", sourceOf(t.kind))
+	c.Steps = append(when, c.Steps...)
+	c.Steps = append(s.WhenSteps("In your automation, in front of the step that writes: a filter or a condition of its own.", c.Steps[0].Sources...), c.Steps...)
 	return c, nil
+}
+
+// sourceOf is the page that a destination's steps rely on most.
+func sourceOf(kind string) exporters.Source {
+	switch kind {
+	case stripe:
+		return stripePage
+	case hubspot:
+		return hubspotUnique
+	case salesforce:
+		return salesforceField
+	case airtable:
+		return airtableUpsert
+	}
+	return sheetsRule
 }

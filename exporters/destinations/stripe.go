@@ -32,7 +32,7 @@ func stripeSteps(s exporters.Setup) []exporters.Step {
 		{
 			ID: "ending", Title: "One key for each work and each request",
 			Where: "The value of that header: paste, then put the event key in place of the words " + keyHere + ". For another request of the same run put another word in place of charge, the same in every run.",
-			Value: begin + keyHere, ValueLabel: "Value of the header", Details: []string{destinationField().Name},
+			Value: begin + keyHere, ValueLabel: "Value of the header",
 			Why:      "Two rules may make the same event key, such as a deposit and a fee of one order. Without the rule's name Stripe takes the second for a copy of the first and refuses it. A key that was used for one address of Stripe is refused for another one, too.",
 			NotFixed: "The whole value must have no more than 255 characters. Two automations that shall be one work need the same beginning.",
 			Sources:  []exporters.Source{stripeOtherURL}, Tried: exporters.NotTried,

@@ -24,12 +24,12 @@ func TestBrokenFormulaHasNoSteps(t *testing.T) {
 	wantStatus(t, s.get("/steps/file?rule=old&tool=make&name=x.json"), http.StatusConflict)
 }
 
-func TestWhatTheToolDoesNotKnowOfTheRuleIsSaid(t *testing.T) {
+func TestTheConditionOfTheRuleIsAStep(t *testing.T) {
 	d := newDesk(t)
 	putRule(t, d, strings.Replace(paidRule, "lease: 15m", "lease: 15m\nwhen: 'body.type == \"invoice.paid\"'", 1))
 	s := sit(t, d, "Ana", session.Change)
-	wantWords(t, wantStatus(t, s.get("/steps?rule=paid-invoices&tool=power-automate"), http.StatusOK),
-		"The rule ignores some events, these steps do not", `body.type == "invoice.paid"`)
+	wantWords(t, wantStatus(t, s.get("/steps?rule=paid-invoices&tool=sharepoint"), http.StatusOK),
+		"Let only the right events in", `body.type == "invoice.paid"`)
 }
 
 // A rule that ignores capitals gives keys in small letters, so the tool's own

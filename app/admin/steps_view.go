@@ -72,8 +72,7 @@ func rulePicks(list []ledger.Rule, chosen string) []page.OptionView {
 	return picks
 }
 
-// stepsNotes says what holds for all steps: who can reach whom, and what of the rule
-// the tool does not know.
+// stepsNotes says what holds for all steps: who can reach whom.
 func (d stepsDesk) stepsNotes(s sheet) []page.NoticeView {
 	var notes []page.NoticeView
 	if s.tool.Cloud() {
@@ -84,10 +83,6 @@ func (d stepsDesk) stepsNotes(s sheet) []page.NoticeView {
 			notes = append(notes, page.NoticeView{Tone: "info", Title: "These steps need no connection to this computer",
 				Text: "They are settings of the tool itself, in the cloud, and go on working while this computer is off."})
 		}
-	}
-	if s.rule != nil && s.rule.File.When != "" {
-		notes = append(notes, page.NoticeView{Tone: "warn", Title: "The rule ignores some events, these steps do not",
-			Text: "The condition of the rule (" + s.rule.File.When + ") is not part of what " + s.tool.Title() + " does. Filter these events there as well."})
 	}
 	return notes
 }

@@ -77,8 +77,7 @@ func TestBeyondPartsOffersNoKeyOfThePlatform(t *testing.T) {
 // TestTheConditionOfARuleIsSaid in every checklist that has to do with the rule: a filter
 // of the platform's own is needed, or the event itself is sent.
 func TestTheConditionOfARuleIsSaid(t *testing.T) {
-	for _, name := range []string{"power-automate", "sharepoint", "dataverse", "make", "zapier", "n8n", "scripts"} {
-		x, _ := ByName(name)
+	for _, x := range All() {
 		base := setups()["all typed"]
 		base.When = `body.status == "paid"`
 		base.Details = maps.Clone(base.Details)

@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -8,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -253,6 +256,35 @@ func TestAnEndedScriptGivesAllItsKeysBack(t *testing.T) {
 	}
 }
 
+// TestAKilledScriptAsksForNoMoreTime, and who tries again at once hears that a run is at it.
+func TestAKilledScriptAsksForNoMoreTime(t *testing.T) {
+	h := newHouse(t)
+	h.flowRule("rule: killed\nkey: key(body.id)\n")
+	x := exportScript(t, h, exporters.Setup{Rule: "killed"}, 0, "  : >begun\n  exec sleep 0.5", h.engine.API)
+	text, err := os.ReadFile(x.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.write(filepath.Base(x.file), regexp.MustCompile(`(?m)^BEAT=\d+$`).ReplaceAllString(string(text), "BEAT=0.1"))
+	cmd := exec.Command(x.program, x.file, "-")
+	cmd.Dir, cmd.Stdin = x.dir, strings.NewReader(`{"id":"k"}`)
+	cmd.Env = append(os.Environ(), "DEDUPE_TOKEN="+h.token, "NO_PROXY=127.0.0.1")
+	cmd.Stderr, cmd.WaitDelay = new(bytes.Buffer), 20*time.Second // its children hold the other end
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	h.await("the work begins", func() bool { _, err := os.Stat(filepath.Join(x.dir, "begun")); return err == nil })
+	if err := cmd.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	if err := cmd.Wait(); errors.Is(err, exec.ErrWaitDelay) || cmd.ProcessState.Success() {
+		t.Errorf("its child goes on: %v", err)
+	}
+	x.write("headers.json", "{}")
+	x.wantCode(`{"id":"k"}`, 75)
+	h.wantKey(t, "killed", "k", "claimed", nil)
+}
+
 // driveUnreachable: nobody at all, a page of a dead tunnel, and this program's own no. A
 // rule that rather has the work done twice works in the first two.
 func driveUnreachable(t *testing.T, h *house, i int) {
@@ -276,7 +308,9 @@ func driveUnreachable(t *testing.T, h *house, i int) {
 		if strings.HasPrefix(r.URL.Path, "/elsewhere") {
 			t.Errorf("the password went along to %s: %v", r.URL.Path, r.Header.Get("X-Api-Key") != "")
 		}
-		http.Redirect(w, r, "/elsewhere", http.StatusFound)
+		w.Header().Set("Location", "/elsewhere")
+		w.WriteHeader(http.StatusFound)
+		_, _ = fmt.Fprint(w, `{"status":"claimed","key":"k","run":true}`)
 	}))
 	t.Cleanup(moved.Close)
 	somebody := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -204,7 +204,10 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 
 // whenSteps are for a language that makes the key itself and knows nothing of a condition.
 func whenSteps(s exporters.Setup) []exporters.Step {
-	return s.WhenSteps("In your program, before the first of these steps: an if around them.", insertPage)
+	if languageOf(s) == appsScriptLanguage {
+		return s.WhenSteps("In the file: at the top of handleEvent, an if that returns.", webAppPage)
+	}
+	return s.WhenSteps("In your program: an if around the statements below.", insertPage)
 }
 
 // nameOf is what people call a language.

@@ -55,6 +55,9 @@ func leaseStep(s exporters.Setup, w wish) exporters.Step {
 		NotFixed: "A script that hangs for ever asks for more time for ever. Give your work an end of its own.",
 		Sources:  []exporters.Source{sourceOf(w.language)}, Tried: "Worked out here.", Details: []string{languageQuestion().Name},
 	}
+	if w.language == shellLanguage {
+		step.NotFixed += " Work that goes on when the script itself was killed (kill -9) is not seen: the next copy may begin beside it."
+	}
 	if w.language != appsScriptLanguage {
 		step.Checks = []exporters.Check{{Result: exporters.OK, Text: fmt.Sprintf("The rule allows %s; the %s script asks for more every %d seconds.", exporters.Spell(s.Lease), nameOf(w.language), beat(s.Lease))}}
 		return step

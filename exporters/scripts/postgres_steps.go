@@ -92,7 +92,7 @@ func longStep(s exporters.Setup, blocked string) exporters.Step {
 		ID: "long", Title: "For work outside of the database: claim, do, report",
 		Where:      "Only if the run also sends or charges something. Each line is a transaction of its own: the claim before the work and before the statement of the row, one of the others behind both. " + arguments(s) + " " + owner + " is an id that you make once for each run.",
 		ValueLabel: "Statements", Blocked: blocked,
-		Why:      "Only claimed means: do the work. in_progress and done are copies, held waits for a person. The id of the run lets it ask again after a lost answer. Its keys stand under a name of their own, beside those of the rows.",
+		Why:      "Only claimed means: do the work, also where the statement of the row gives no row back then: an earlier run wrote it and did not come to the work. in_progress and done are copies, held waits for a person. The id of the run lets it ask again after a lost answer. Its keys stand under a name of their own, beside those of the rows.",
 		NotFixed: "If the run dies after its work and before the report, a person has to look: see what got stuck.",
 		Sources:  []exporters.Source{insertPage}, Tried: ranSQL,
 	}
@@ -144,7 +144,7 @@ func pgCleanStep() exporters.Step {
 		ID: "clean", Title: "Clean up",
 		Where: "Once a day, by your scheduler.",
 		Value: "DELETE FROM dedupe.keys WHERE state = 'done' AND done_at < now() - interval '35 days';", ValueLabel: "Statement",
-		Warning:  "A copy that comes after its key was deleted is written again. Keep keys longer than the sender repeats.",
+		Warning:  "A copy that comes after its key was deleted is written again. Keep keys longer than the sender repeats. The time for which the rule keeps keys in this program does not hold here: put yours in place of 35 days.",
 		Why:      "The table grows with each event.",
 		NotFixed: "Keys that are not finished are kept, for a person.",
 		Sources:  []exporters.Source{insertPage}, Tried: ranSQL,

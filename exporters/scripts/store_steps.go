@@ -90,7 +90,7 @@ func storeCleanStep() exporters.Step {
 		Where: "Triggers (the clock) > **Add Trigger** > the function below > Time-driven > Day timer.",
 		Value: "cleanUpKeys", ValueLabel: "Function",
 		Why:      "It forgets what was finished more than 35 days ago. Without it the store is full one day, and then no event is handled.",
-		NotFixed: "A copy that comes after 35 days runs again.",
+		NotFixed: "A copy that comes after 35 days runs again. The time for which the rule keeps keys in this program does not hold here: change KEEP_DAYS in the file for another one.",
 		Sources:  []exporters.Source{quotaPage}, Tried: exporters.NotTried,
 	}
 }

@@ -94,8 +94,8 @@ function insist(path, members) {
       answer = null; // nobody answered, or a page came
     }
     var ours = answer !== null && typeof answer === 'object' && ('run' in answer || 'results' in answer || STATUSES.indexOf(answer.status) >= 0);
-    if (ours && code < 400) return answer;
-    if (ours && (i === pauses.length - 1 || (code !== 429 && code < 500))) throw new Error('Dedupe Desk refused: ' + (answer.detail || code));
+    if (ours && code < 300) return answer;
+    if (ours && code >= 400 && (i === pauses.length - 1 || (code !== 429 && code < 500))) throw new Error('Dedupe Desk refused: ' + (answer.detail || code));
     Utilities.sleep(pauses[i] * 1000);
   }
   return null;

@@ -80,7 +80,8 @@ async function insist(path, members) {
   for (const pause of [1, 3, 6, 0]) {
     try {
       const [code, answer] = await call(path, { ...members, rule: RULE, owner: OWNER });
-      if (code < 400) return answer;
+      if (code < 300) return answer;
+      if (code < 400) throw new NoAnswer(`the call was sent elsewhere, status code ${code}`);
       failure = new Refused(answer.detail ?? JSON.stringify(answer));
       if (code !== 429 && code < 500) throw failure;
     } catch (error) {
@@ -121,6 +122,7 @@ async function giveBack(key, error) {
 
 // reporting is the report that is under way: a signal waits for it.
 let reporting = Promise.resolve();
+let ending = false; // by a signal: no item is begun any more
 
 // handle does what the answer to one claim asks for and returns the exit code.
 async function handle(answer, what) {
@@ -137,6 +139,7 @@ async function handle(answer, what) {
   }
   let result;
   try {
+    if (ending) await new Promise(() => {}); // the key is being given back
     result = await what(key);
   } catch (error) {
     await giveBack(key, error);
@@ -206,6 +209,8 @@ async function main() {
   // A signal that ends the process gives the keys back before.
   for (const [signal, number] of [["SIGINT", 2], ["SIGTERM", 15], ["SIGHUP", 1]]) {
     process.on(signal, async () => {
+      if (ending) return;
+      ending = true;
       await reporting.catch(() => {});
       for (const key of [...held]) await giveBack(key, signal);
       process.exit(128 + number);

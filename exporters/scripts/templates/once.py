@@ -94,8 +94,10 @@ def insist(path, members):
     for pause in (1, 3, 6, None):
         try:
             code, answer = call(path, members)
-            if code < 400:
+            if code < 300:
                 return answer
+            if code < 400:
+                raise NoAnswer("the call was sent elsewhere, status code %d" % code)
             failure = Refused(str(answer.get("detail") or answer))
             if code != 429 and code < 500:
                 raise failure
@@ -258,6 +260,7 @@ def main():
     try:
         codes = [handle(alive, ending, one, lambda key, item=item: work(event, item, key)) for one, item in zip(answers, items)]
     finally:  # the keys of items whose turn did not come
+        ending.reporting = True
         for key in list(alive.keys):
             give_back(alive, key, "The script was ended before this item.")
     code = max(codes, default=0)

@@ -49,7 +49,7 @@ insist() {
 }
 
 # status is the first member of an answer; a result that looks like one is behind it.
-status() { sed -nE 's/^\{"status":"([a-z_]+)".*/\1/p' "$answer"; }
+status() { [ "$code" = 200 ] && sed -nE 's/^\{"status":"([a-z_]+)".*/\1/p' "$answer"; }
 
 # report WHAT MORE  tells the end of the work. MORE is the rest of a JSON object.
 report() {

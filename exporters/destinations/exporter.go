@@ -140,7 +140,6 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 	}
 	when := s.WhenSteps("In your tool, before the write: a filter or a condition. Where this program is asked first and is sent the event itself, it has looked at the condition already.", sourceOf(t.kind))
 	c.Steps = append(when, c.Steps...)
-	c.Steps = append(s.WhenSteps("In your automation, in front of the step that writes: a filter or a condition of its own.", c.Steps[0].Sources...), c.Steps...)
 	return c, nil
 }
 

@@ -98,6 +98,7 @@ func TestTheConditionOfARuleIsSaid(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s, %s: %v", x.Name(), w.Route, err)
 				}
+				exporttest.Check(t, c)
 				if !strings.Contains(c.Text(), s.When) {
 					t.Errorf("%s, way %s, list %v: no word of the rule's condition", x.Name(), w.Route, each)
 				}

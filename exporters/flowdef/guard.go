@@ -114,7 +114,7 @@ func (g Guard) copied() Actions {
 func (g Guard) undecided() Actions {
 	end := g.fail("End_without_answer", "no_answer", "Nothing was done: nobody said whose the key is. Look at the step before Is it ours.")
 	if g.single() && g.Reply {
-		return Chain(respond("Tell_the_sender_later", 503, "unreachable"), end)
+		return Chain(respond("Tell_the_sender_later", 503, "not_reserved"), end)
 	}
 	return Actions{end}
 }

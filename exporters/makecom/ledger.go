@@ -64,7 +64,7 @@ func (p plan) branches(ids *next) []branch {
 		list[1].Flow = []module{composer(ids.id(), "Copy stopped: {{2.data.status}}", at(900, 300, "Copy stopped"))}
 	}
 	fault := module{ID: ids.id(), Module: "json:ParseJSON", Version: 1, Parameters: jsonType{}, Mapper: jsonText{"Not reserved"}, Metadata: at(900, 600, "Not reserved")}
-	fault.OnError = p.fail(ids, "unreachable", 900, 750)
+	fault.OnError = p.fail(ids, "not_reserved", 900, 750)
 	return append(list, branch{Type: "else", Flow: []module{fault}})
 }
 
@@ -85,13 +85,13 @@ func nobody() []test {
 // and nobody answered. What was answered is looked at by the branches then.
 func (p plan) onClaimError(ids *next) []module {
 	if !p.goOn {
-		return p.fail(ids, "unreachable", 300, 300)
+		return p.fail(ids, "not_reserved", 300, 300)
 	}
 	kind := "{{2.error.type}}"
 	resume := directive(ids.id(), "Resume", 600, 300)
 	resume.Mapper = resumed{"503"}
 	resume = only(resume, "Out of reach", []test{{kind, "text:equal", "ConnectionError"}}, []test{{kind, "text:equal", "ModuleTimeoutError"}})
-	stop := p.fail(ids, "refused", 600, 450)
+	stop := p.fail(ids, "not_reserved", 600, 450)
 	stop[0] = only(stop[0], "Anything else", []test{{kind, "text:notequal", "ConnectionError"}, {kind, "text:notequal", "ModuleTimeoutError"}})
 	return []module{router(ids.id(), at(300, 300, ""), []module{resume}, stop)}
 }

@@ -85,10 +85,7 @@ func (p *designer) words(w http.ResponseWriter, r *http.Request) error {
 	out := words{Fields: []wordField{}, Functions: []wordFunction{}}
 	for _, f := range fields[:min(len(fields), maxOffered)] {
 		value, _ := shownValue(d, f)
-		if cut := []rune(value); len(cut) > maxOfferedValue {
-			value = string(cut[:maxOfferedValue]) + "…"
-		}
-		out.Fields = append(out.Fields, wordField{Text: f.Text, Name: f.Name, Value: value, Kind: f.Kind})
+		out.Fields = append(out.Fields, wordField{Text: f.Text, Name: f.Name, Value: cutTo(value, maxOfferedValue), Kind: f.Kind})
 	}
 	for _, f := range rules.Functions() {
 		out.Functions = append(out.Functions, wordFunction{Name: f.Name, Method: f.Method, Signature: f.Signature, Help: f.Help, Example: f.Example, Gives: f.Gives})

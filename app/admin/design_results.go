@@ -44,11 +44,22 @@ func partViews(s, first rules.SampleResult, parts []rules.Part) []page.ResultPar
 	}
 	var out []page.ResultPartView
 	for n, p := range parts {
-		v := page.ResultPartView{Value: s.PartValues[n], From: p.Name(), Text: p.Path == nil}
-		v.Differs = n < len(first.PartValues) && first.PartValues[n] != v.Value
+		v := page.ResultPartView{Value: cutTo(s.PartValues[n], maxShownValue), From: p.Name(), Text: p.Path == nil}
+		v.Differs = n < len(first.PartValues) && first.PartValues[n] != s.PartValues[n]
 		out = append(out, v)
 	}
 	return out
+}
+
+// maxShownValue is how many characters of a value stand beside its key.
+const maxShownValue = 200
+
+// cutTo is a text of at most so many characters, with a mark where more came.
+func cutTo(text string, most int) string {
+	if cut := []rune(text); len(cut) > most {
+		return string(cut[:most]) + "…"
+	}
+	return text
 }
 
 // maxBoxes bounds the picture of which samples share a key.

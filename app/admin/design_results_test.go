@@ -3,6 +3,7 @@ package admin
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"dedupedesk/frontend/page"
@@ -19,6 +20,13 @@ func TestBug22EditorShowsWhichValueEachPartCameFrom(t *testing.T) {
 	dr.wants("<code>same</code> from id", "<code>one</code> from x-event-id", "<code>two</code> from x-event-id <strong>(differs)</strong>")
 	dr.do(http.StatusOK, "formula", "formula", `"s:" + body.id`)
 	dr.lacks(" from id")
+}
+
+// TestLongValueIsCutBesideItsKey: a row of the results has room for so much of a value.
+func TestLongValueIsCutBesideItsKey(t *testing.T) {
+	dr := startRule(t, newDesk(t), url.Values{"text": {`{"id":"` + strings.Repeat("é", 240) + `"}`}})
+	dr.do(http.StatusOK, "formula", "formula", `key(body.id)`)
+	dr.wants("<code>" + strings.Repeat("é", 200) + "…</code> from id")
 }
 
 // TestEqualKeysStandInOneBox draws the samples by the key that they get.

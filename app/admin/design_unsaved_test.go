@@ -141,3 +141,13 @@ func TestUnsavedAnswerLost(t *testing.T) {
 	dr.do(http.StatusConflict, "save", "unsaved", form("settings", "lease", "1h"), "rev", "1")
 	dr.wants(`"overtaken"`)
 }
+
+// TestUseOfNothingChanged: a rule in use without a draft has nothing to put to use.
+func TestUseOfNothingChanged(t *testing.T) {
+	_, dr := typed(t)
+	dr.do(http.StatusOK, "use")
+	dr.wants("Nothing is changed here")
+	dr.draft = "rule.pay-once"
+	dr.do(http.StatusOK, "settings", "lease", "4h")
+	dr.lacks("Nothing is changed here")
+}

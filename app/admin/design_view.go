@@ -130,7 +130,11 @@ func (p *designer) useView(d *draft, j rules.Judgement, inUse *page.InUseView, s
 	if inUse != nil {
 		v.NameFixed, v.Name, v.Verb = true, inUse.Name, "Use the changed rule"
 	}
-	if v.Off = blocked(&d.Rule, j); v.Off == "" {
+	v.Off = blocked(&d.Rule, j)
+	if v.Off == "" && inUse != nil && d.SavedAt.IsZero() {
+		v.Off = "Nothing is changed here, so the rule in use stays as it is."
+	}
+	if v.Off == "" {
 		v.Doubt = doubt(j)
 		if v.Doubt == "" && !j.OK && (inUse == nil || inUse.Changed) {
 			v.Unproved = noProof(j)

@@ -58,6 +58,7 @@ test("one failed save of formula and settings: said, sent again, and used as sho
   assert.equal(await page.locator("#alerts toast-note").count(), 0);
   await use(page);
   await page.waitForURL(/saved=1/);
+  await page.waitForFunction(() => document.activeElement.id === "design-used");
   const rule = house.run("rule", "show", "pay-once");
   for (const part of ['key("a", body.id, body.type)', "4h"]) assert.ok(rule.includes(part), rule);
   assert.match(rule, /a person decides/);

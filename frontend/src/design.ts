@@ -79,6 +79,9 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// A rule that was just put to use: what to do next is where the keyboard goes on.
+document.getElementById("design-used")?.focus();
+
 // Where the focus was before a change, in case its element goes away.
 let section = "";
 let asked = false;

@@ -72,7 +72,9 @@ func (s Setup) address(far string) (string, error) {
 	case strings.ContainsAny(typed, "{}\"' "):
 		return wrong("The address must not hold braces, quotes or spaces.")
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(u.String(), "/"), "/v1"), nil
+	// The endpoint's own paths begin with /v1; whoever pastes one means what stands before.
+	before, _, _ := strings.Cut(u.String()+"/", "/v1/")
+	return strings.TrimRight(before, "/"), nil
 }
 
 // NameStep lets calls in that come under address, which [Setup.PublicAddress] or
@@ -80,9 +82,9 @@ func (s Setup) address(far string) (string, error) {
 func NameStep(address string, sources ...Source) Step {
 	step := Step{
 		ID: "name", Title: "Let the public name in",
-		Where:    "In a terminal on the computer where this program runs: stop the helper (dedupe stop), then start it with this line. Start it so from then on.",
+		Where:    "In a terminal on the computer where this program runs: stop the helper (dedupe stop), then start it with this line, always so from then on: as a service of the system, or in a window that stays open. Where your keys are in a folder of their own, add --data and the folder.",
 		Why:      "A call under any other name than this computer's own is refused with 421, so that no web page can reach this program under a false name. Under the public name only the calls of automations answer, never the pages.",
-		NotFixed: "It makes no tunnel and no certificate: the address must lead to this computer already, and this computer must not sleep.",
+		NotFixed: "It makes no tunnel and no certificate: the address must lead to this computer already, and this computer must not sleep. Closing the terminal's window ends it, and the protection with it.",
 		Sources:  sources,
 		Tried:    "Tried here with the name in the request, not through a tunnel.",
 		Details:  []string{AddressDetail},
@@ -93,7 +95,7 @@ func NameStep(address string, sources ...Source) Step {
 		return step
 	}
 	step.ValueLabel = "Start of the helper"
-	step.Value = "dedupe --public-host " + host.Hostname()
+	step.Value = "dedupe serve --public-host " + host.Hostname()
 	return step
 }
 

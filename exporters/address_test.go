@@ -15,6 +15,9 @@ func TestAddresses(t *testing.T) {
 		" dedupe.example.com/ ":               "https://dedupe.example.com",
 		"https://example.com:8443/dedupe/v1/": "https://example.com:8443/dedupe",
 		"https://93.184.216.34":               "https://93.184.216.34",
+		"https://dedupe.example.com/v1/claim": "https://dedupe.example.com",
+		"https://example.com/a/v1/":           "https://example.com/a",
+		"https://example.com/v12":             "https://example.com/v12",
 	} {
 		got, err := (exporters.Setup{Details: map[string]string{"address": typed}}).PublicAddress("Make")
 		if err != nil || got != want {

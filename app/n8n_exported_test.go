@@ -329,7 +329,6 @@ func (d *n8nDrive) resumed(t *testing.T, w exportedWorkflow) {
 	}
 	d.want(t, w, orderEvent{ID: "r1"}, http.StatusOK)
 	d.wantWork(t, "resumed r1", 0)
-	d.n.logIn()
 	d.retry(t, w)
 	d.until(t, "r1 is finished", func() bool { state, _ := d.key(t, "resumed", "r1"); return state == "done" })
 	d.wantWork(t, "resumed r1", 1)

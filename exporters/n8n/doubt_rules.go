@@ -14,6 +14,9 @@ func (v *validator) doubts() {
 		at := fmt.Sprintf("nodes[%d]", i)
 		parameters, _ := n["parameters"].(map[string]any)
 		v.passwords(parameters, at)
+		if n["onError"] == errorExit && n["alwaysOutputData"] == true {
+			v.warn(at, "Always Output Data is on, and errors have an exit of their own. When the node fails n8n goes on at both exits, so failed work is reported as done. Switch one of them off.")
+		}
 		switch kind, _ := n["type"].(string); kind {
 		case "n8n-nodes-base.removeDuplicates":
 			if parameters["operation"] == "removeItemsSeenInPreviousExecutions" {

@@ -42,7 +42,17 @@ type httpParameters struct {
 }
 
 type httpOptions struct {
-	Timeout int `json:"timeout,omitempty"` // milliseconds
+	Timeout  int           `json:"timeout,omitempty"` // milliseconds
+	Response *httpResponse `json:"response,omitempty"`
+}
+
+type httpResponse struct {
+	Response httpWhole `json:"response"`
+}
+
+// httpWhole makes one item of an answer, with its body under body.
+type httpWhole struct {
+	FullResponse bool `json:"fullResponse"`
 }
 
 // filter is a group of conditions.

@@ -135,11 +135,15 @@ func (p plan) claim() node {
 		members = append(members, member{m.name, "$json." + m.name})
 	}
 	call := p.call(claimNode, "claim?answer=branch", append(members, member{"owner", "$json.owner"}))
+	// Whole: an empty list in place of an answer would give no item and end the run without
+	// a word. (Always Output Data does not go with an error exit: both are taken then.)
+	parameters := call.Parameters.(httpParameters)
+	parameters.Options.Response = &httpResponse{httpWhole{true}}
+	call.Parameters = parameters
 	call.OnError = errorExit
 	if p.asksAgain() {
 		call.OnError = "" // a person who starts the failed run again asks again, under the same owner
 	}
-	call.AlwaysOutputData = true // an empty list of somebody else would end the run without a word
 	return call
 }
 
@@ -149,7 +153,7 @@ func (p plan) asksAgain() bool { return p.resumes && !p.goOn && len(p.each) == 0
 // identity names the key as the claim answered it.
 func identity(more ...member) []member {
 	asked := "$(" + quote(askNode) + ").item.json."
-	return append([]member{{"rule", asked + "rule"}, {"key", "$(" + quote(claimNode) + ").item.json.key"}, {"owner", asked + "owner"}}, more...)
+	return append([]member{{"rule", asked + "rule"}, {"key", "$(" + quote(claimNode) + ").item.json.body.key"}, {"owner", asked + "owner"}}, more...)
 }
 
 func (p plan) call(name, path string, members []member) node {
@@ -157,14 +161,14 @@ func (p plan) call(name, path string, members []member) node {
 		Name: name, Type: "n8n-nodes-base.httpRequest", TypeVersion: 4.2, RetryOnFail: true, MaxTries: callTries, WaitBetweenTries: callWait,
 		Parameters: httpParameters{
 			Method: "POST", URL: p.address + "/v1/" + path, Authentication: "genericCredentialType", GenericAuthType: "httpHeaderAuth",
-			SendBody: true, SpecifyBody: "json", JSONBody: object(members...), Options: httpOptions{callTimeout},
+			SendBody: true, SpecifyBody: "json", JSONBody: object(members...), Options: httpOptions{Timeout: callTimeout},
 		},
 	}
 }
 
 // choose tells by the status what to do. What is no known status is no copy.
 func choose() node {
-	status := "={{ String($json.status) }}" // somebody else's may be no text
+	status := "={{ String($json.body?.status) }}" // somebody else's may be no text
 	rule := func(name string, words ...string) switchRule {
 		return switchRule{Conditions: equals(status, words...), RenameOutput: true, OutputKey: name}
 	}
@@ -198,12 +202,12 @@ func (p plan) standIn() node {
 		Name: workNode, Type: "n8n-nodes-base.httpRequest", TypeVersion: 4.2, Notes: "Replace this node by your own.", NotesInFlow: true,
 		Parameters: httpParameters{
 			Method: "POST", URL: "https://replace-with-your-work.invalid/", SendBody: true, SpecifyBody: "json",
-			JSONBody: object(sent...), Options: httpOptions{callTimeout},
+			JSONBody: object(sent...), Options: httpOptions{Timeout: callTimeout},
 		},
 	}
-	n.AlwaysOutputData = true // work that gives nothing has to be reported all the same
 	if p.resumes {
 		n.RetryOnFail, n.MaxTries, n.WaitBetweenTries = true, workTries, workWait
+		n.AlwaysOutputData = true // work that gives nothing has to be reported all the same
 	} else {
 		n.OnError = errorExit
 	}
@@ -231,7 +235,7 @@ func unasked() node {
 // reserved leads to the report only where there is a key to report.
 func reserved() node {
 	return node{Name: reservedNode, Type: "n8n-nodes-base.if", TypeVersion: 2.2, Parameters: ifParameters{
-		Conditions: equals("={{ String($("+quote(claimNode)+").item.json.status ?? "+quote("")+") }}", "claimed"),
+		Conditions: equals("={{ String($("+quote(claimNode)+").item.json.body?.status) }}", "claimed"),
 	}}
 }
 

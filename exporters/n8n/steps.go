@@ -149,9 +149,9 @@ func workStep(s exporters.Setup, w wish) exporters.Step {
 	}
 	step := exporters.Step{
 		ID: "work", Title: "Put your work in",
-		Where: "Replace " + workNode + " by your own nodes. The last of them leads to what followed it. In each: Settings > On Error > **Continue (using error output)**, and connect its error exit to where the one of " + workNode + " led; and **Always Output Data**: on, or a node that finds nothing ends the run in silence: the sender hears 200, the next copy may do the work again, and in a list the items behind are left out. In " + doneNode + ", set result to the id of the record that was made. The line below reads the event in an expression.",
+		Where: "Replace " + workNode + " by your own nodes. The last of them leads to what followed it. In each: Settings > On Error > **Continue (using error output)**, and connect its error exit to where the one of " + workNode + " led. A node that may give no item, such as a query that finds no row, is set otherwise: On Error **Stop Workflow** and **Always Output Data** on. In " + doneNode + ", set result to the id of the record that was made. The line below reads the event in an expression.",
 		Value: "{{ " + item + " }}", ValueLabel: "The event in your own nodes",
-		Why:      "Until it is replaced, " + workNode + " fails, so that no event is reported Finished of which nothing was done. A node without an error exit ends the run and leaves the key In progress.",
+		Why:      "Until it is replaced, " + workNode + " fails, so that no event is reported Finished of which nothing was done. A node without an error exit ends the run when it fails, and leaves the key In progress. A node that gives no item and has Always Output Data off ends the run in silence: the sender hears 200, a later copy may do the work again, and in a list the items behind are left out. With an error exit as well, Always Output Data would report failed work as Finished: never set both.",
 		NotFixed: "If a node failed after it had half worked, the next run does that half again. Give such nodes a key of the destination's own. Leave Retry On Fail off in them: it repeats the step without asking.",
 		Sources:  []exporters.Source{retryIssue, httpSource}, Tried: tried + " With one node as the work.",
 	}

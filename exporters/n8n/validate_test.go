@@ -57,6 +57,7 @@ func TestValidateForeignWorkflows(t *testing.T) {
 		{"no name", strings.Replace(whole, `"name":"x"`, `"name":""`, 1), "name", exporters.Fail, "1 to 128"},
 		{"no active", strings.Replace(whole, `"active":false,`, "", 1), "active", exporters.Warn, "Write false"},
 		{"active", strings.Replace(whole, `"active":false`, `"active":true`, 1), "active", exporters.Warn, "publish it yourself"},
+		{"both exits", flow(to("Hook", "W"), first, step("W", "n8n-nodes-base.noOp", "", `"onError":"continueErrorOutput"`, `"alwaysOutputData":true`)), "nodes[1]", exporters.Warn, "both exits"},
 		{"no versionId", strings.Replace(whole, `"versionId":"v",`, "", 1), "versionId", exporters.Warn, "no versionId"},
 		{"an id", strings.Replace(whole, `{"name"`, `{"id":"w1","name"`, 1), "id", exporters.Warn, "writes over"},
 		{"pinned data", strings.Replace(whole, `{"name"`, `{"pinData":{"Hook":[]},"name"`, 1), "pinData", exporters.Warn, "pinned"},

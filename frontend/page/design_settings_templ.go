@@ -1217,7 +1217,7 @@ func helperGone(v DesignView) templ.Component {
 		}
 		templ_7745c5c3_Err = choices(v, "If the background helper cannot be reached", "if_unreachable", goOn(v.Settings.GoOn), []ChoiceView{
 			{"stop", "Stop", "Nothing runs twice, and nothing runs at all until it is back. Right where a double is worse."},
-			{"go_on", "Go on", "The steps that we write for your tool do the work without asking. Doubles can happen in that time."},
+			{"go_on", "Go on", "The steps that we write for your tool do the work without asking. Doubles can happen then and afterwards: what ran without asking is in no list of keys."},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -1,9 +1,8 @@
 package main_test
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -269,15 +268,22 @@ func TestAKilledScriptAsksForNoMoreTime(t *testing.T) {
 	cmd := exec.Command(x.program, x.file, "-")
 	cmd.Dir, cmd.Stdin = x.dir, strings.NewReader(`{"id":"k"}`)
 	cmd.Env = append(os.Environ(), "DEDUPE_TOKEN="+h.token, "NO_PROXY=127.0.0.1")
-	cmd.Stderr, cmd.WaitDelay = new(bytes.Buffer), 20*time.Second // its children hold the other end
+	said, held, err := os.Pipe() // its children hold the other end
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = held
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	_ = held.Close()
 	h.await("the work begins", func() bool { _, err := os.Stat(filepath.Join(x.dir, "begun")); return err == nil })
 	if err := cmd.Process.Kill(); err != nil {
 		t.Error(err)
 	}
-	if err := cmd.Wait(); errors.Is(err, exec.ErrWaitDelay) || cmd.ProcessState.Success() {
+	_ = cmd.Wait()
+	_ = said.SetReadDeadline(time.Now().Add(20 * time.Second))
+	if _, err := io.ReadAll(said); err != nil {
 		t.Errorf("its child goes on: %v", err)
 	}
 	x.write("headers.json", "{}")

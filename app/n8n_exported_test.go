@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -28,7 +30,10 @@ func exported(t *testing.T, h *house, shop *workshop, id, rule string, set ...st
 	}
 	h.must("rule", "import", file)
 	name, _, _ := strings.Cut(strings.TrimPrefix(rule, "rule: "), "\n")
-	args := []string{"export", "n8n", "--rule", name, "--out", dir, "--set", "address=" + h.engine.API}
+	args := []string{"export", "n8n", "--rule", name, "--out", dir}
+	if !slices.ContainsFunc(set, func(s string) bool { return strings.HasPrefix(s, "address=") }) {
+		args = append(args, "--set", "address="+h.engine.API)
+	}
 	for _, s := range set {
 		args = append(args, "--set", s)
 	}
@@ -87,6 +92,14 @@ func TestN8NExported(t *testing.T) {
 	giveRows(files[len(files)-1])
 	beyond := add("beyond0000000001", "rule: beyond\nkey: key(body.id + \"/\" + header(\"X-Shop\"))\nwhen: body.kind == \"order\"\n", "retries=sender")
 
+	somebody := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprint(w, map[bool]string{true: `[]`, false: `{"status":200}`}[strings.HasPrefix(r.URL.Path, "/empty")])
+	}))
+	t.Cleanup(somebody.Close)
+	empty := add("empty00000000001", "rule: empty\nkey: key(body.id)\n", "retries=sender", "address="+somebody.URL+"/empty")
+	number := add("number0000000001", "rule: number\nkey: key(body.id)\nif_unreachable: go_on\n", "retries=sender", "address="+somebody.URL)
+
 	n := newN8N(t, program)
 	credential, err := json.Marshal([]any{map[string]any{"id": "dedupecredential", "name": "Dedupe Desk", "type": "httpHeaderAuth", "data": map[string]string{"name": "X-Api-Key", "value": h.token}}})
 	if err != nil {
@@ -101,10 +114,10 @@ func TestN8NExported(t *testing.T) {
 	d := &n8nDrive{t: t, h: h, n: n, shop: shop}
 	t.Run("a schedule", func(t *testing.T) { d.scheduled(t, daily) })
 	t.Run("several items at once", func(t *testing.T) { d.rows(t, rows) })
-	for _, w := range []exportedWorkflow{orders, once, lines, resumed, rather, beyond} {
+	for _, w := range []exportedWorkflow{orders, once, lines, resumed, rather, beyond, empty, number} {
 		n.must("publish:workflow", "--id="+w.id)
 	}
-	n.start(orders.hook, once.hook, lines.hook, resumed.hook, rather.hook, beyond.hook)
+	n.start(orders.hook, once.hook, lines.hook, resumed.hook, rather.hook, beyond.hook, empty.hook, number.hook)
 	t.Run("copies side by side", func(t *testing.T) { d.copies(t, orders) })
 	t.Run("answered at once", func(t *testing.T) { d.atOnce(t, once) })
 	t.Run("work that fails", func(t *testing.T) { d.fails(t, orders) })
@@ -112,6 +125,7 @@ func TestN8NExported(t *testing.T) {
 	t.Run("beyond parts", func(t *testing.T) { d.beyond(t, beyond) })
 	t.Run("lines", func(t *testing.T) { d.lines(t, lines) })
 	t.Run("started again by a person", func(t *testing.T) { d.resumed(t, resumed) })
+	t.Run("somebody else answers", func(t *testing.T) { d.strange(t, empty, number) })
 	t.Run("the ledger is gone", func(t *testing.T) { d.gone(t, orders, rather) })
 }
 
@@ -334,6 +348,14 @@ func (d *n8nDrive) resumed(t *testing.T, w exportedWorkflow) {
 	d.wantWork(t, "resumed r1", 1)
 }
 
+// strange: what somebody else answers is no answer, an empty list and a number included.
+func (d *n8nDrive) strange(t *testing.T, empty, number exportedWorkflow) {
+	d.want(t, empty, orderEvent{ID: "s1"}, http.StatusInternalServerError)
+	d.wantWork(t, "empty s1", 0)
+	d.want(t, number, orderEvent{ID: "s1"}, http.StatusOK)
+	d.wantWork(t, "number s1", 1)
+}
+
 // gone: without the ledger nothing is done, but where the rule rather runs twice.
 func (d *n8nDrive) gone(t *testing.T, stops, rather exportedWorkflow) {
 	d.h.stop()
@@ -342,6 +364,8 @@ func (d *n8nDrive) gone(t *testing.T, stops, rather exportedWorkflow) {
 	d.wantWork(t, "orders g1", 0)
 	d.wantWork(t, "rather g1", 1)
 	d.h.start()
+	d.retry(t, stops) // it asks anew
+	d.until(t, "g1 is done", func() bool { return d.shop.times("orders g1") == 1 })
 	d.want(t, stops, orderEvent{ID: "g1"}, http.StatusOK)
 	d.wantWork(t, "orders g1", 1)
 	d.want(t, rather, orderEvent{ID: "g2"}, http.StatusOK)

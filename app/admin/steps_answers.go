@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -257,6 +258,26 @@ func wayResult(w exporters.Way) string {
 		return w.Title
 	}
 	return ""
+}
+
+// settled says what the steps are still good for where the result is that no key is
+// needed; "" where they stop a copy, or another way was taken.
+func (s sheet) settled() string {
+	way, err := exporters.Chosen(s.tool, s.told)
+	if err != nil || wayResult(way) == "" {
+		return ""
+	}
+	return "Still useful: " + strings.TrimPrefix(s.list.Title, s.tool.Title()+": ")
+}
+
+// another is the way that the steps go where it is not the advised one, else "".
+func (s sheet) another() string {
+	advised, ok := exporters.Advised(s.tool.Ways(s.told))
+	way, err := exporters.Chosen(s.tool, s.told)
+	if !ok || err != nil || s.rule == nil || (advised.Platform == "" && advised.Route == way.Route) {
+		return ""
+	}
+	return "This is another way: " + way.Title
 }
 
 func (s sheet) ruleName() string {

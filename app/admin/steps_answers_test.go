@@ -68,6 +68,35 @@ func TestNoKeyIsNeededIsAResult(t *testing.T) {
 	if strings.Contains(body, `role="alert"`) {
 		t.Error("a result is shown as an error")
 	}
+	body = wantStatus(t, s.get("/steps?rule=list-edits&tool=power-automate"), http.StatusOK)
+	wantWords(t, body, "No key is needed", "Still useful: ignore the flow's own edits", `id="step-account"`)
+	for _, wrong := range []string{"When the sender sends an event again, the work is done again", `id="step-key"`, "Event key"} {
+		if strings.Contains(body, wrong) {
+			t.Errorf("no key is needed, and the page says %q", wrong)
+		}
+	}
+}
+
+// Where the steps are not those that are advised, the advice stands before them and
+// their heading says so.
+func TestAnotherWayThanTheAdvisedSaysSo(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	body := wantStatus(t, s.get("/steps?rule=list-edits&tool=power-automate"), http.StatusOK)
+	last := -1
+	for _, part := range []string{"<h1", `id="advice"`, `id="questions"`, `id="ways"`, "This is another way: A trigger condition", `id="step-account"`} {
+		at := strings.Index(body, part)
+		if at <= last {
+			t.Errorf("%s stands at %d, not behind what comes before it (%d)", part, at, last)
+		}
+		last = at
+	}
+	wantStatus(t, s.post("/steps/answer", answerForm("power-automate", "plan", "premium")), http.StatusOK)
+	body = wantStatus(t, s.post("/steps/answer", answerForm("power-automate", "computer", exporters.ComputerAlways)), http.StatusOK)
+	if strings.Contains(body, "This is another way") {
+		t.Error("the advised way is called another one")
+	}
 }
 
 // What is true of the rule and of this computer is asked once, not for each tool.

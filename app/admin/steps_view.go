@@ -33,9 +33,10 @@ func (d stepsDesk) checklist(r *http.Request, s sheet) (page.ChecklistView, erro
 	}
 	v.Wants = s.wantViews(v.May)
 	v.Questions, v.Advice, v.Arrival = s.questionViews(), s.adviceView(), d.arrival(r, s)
+	v.Settled, v.Another = s.settled(), s.another()
 	if len(list.Steps) > 0 {
 		v.Text = list.Text()
-		if !list.StopsRepeats() {
+		if !list.StopsRepeats() && v.Settled == "" {
 			v.NotStopped, v.Elsewhere = exporters.NotStopped, d.elsewhere(s)
 		}
 	}

@@ -84,7 +84,7 @@ func conditionFields() []exporters.Field {
 }
 
 // buildCondition makes the checklist of the trigger condition. With a rule it holds
-// the event key too.
+// the event key too, unless the work may be done twice.
 func (x exporter) buildCondition(s exporters.Setup) (exporters.Checklist, error) {
 	c, err := readCondition(s)
 	if err != nil {
@@ -95,10 +95,11 @@ func (x exporter) buildCondition(s exporters.Setup) (exporters.Checklist, error)
 		steps = append(steps, accountStep(c))
 	}
 	steps = append(steps, copiesStep(), openStep(), c.step(s.Samples), saveStep())
-	if s.Rule != "" {
+	withKey := s.Rule != "" && s.Answered(exporters.EffectQuestion()) != exporters.EffectSets
+	if withKey {
 		steps = append(steps, KeySteps(s)...)
 	}
-	steps = append(steps, concurrencyStep(), switchOnStep(), proveStep(c, s.Rule != ""))
+	steps = append(steps, concurrencyStep(), switchOnStep(), proveStep(c, withKey))
 	list := exporters.Checklist{
 		Platform: x.Name(), Route: exporters.RouteNone, Steps: steps, Covers: c.covers(),
 		Title: "Power Automate: " + c.recipe.Title,

@@ -27,6 +27,7 @@ func uniqueColumnAdvice() *page.AdviceView {
 func adviceChecklist() page.ChecklistView {
 	v := mixedChecklist()
 	v.Questions, v.Advice = firstQuestions(), uniqueColumnAdvice()
+	v.Another = "This is another way: A list of Claims"
 	v.Wants = []page.WantView{{Rule: v.Rule, RuleTitle: "Paid invoices", Tool: v.Tool, Version: "3", Setting: "lease", Value: "8h", Words: "time allowed", Should: "8 hours", Now: "15 minutes", Why: "Make goes on trying for 7 hours 51 minutes.", May: true}}
 	return v
 }
@@ -38,6 +39,7 @@ func resultChecklist() page.ChecklistView {
 	v.Questions[0].Options[0].Chosen, v.Questions[0].Options[1].Chosen = false, true
 	none := page.RouteView{Route: "none", Result: "No key is needed", Taken: true, Reason: "A step that sets the same value again does no harm: twice comes to the same as once.", Cost: "Nothing. Take care that nothing else hangs on the change."}
 	v.Advice = &page.AdviceView{Advised: none, Ways: []page.RouteView{none}}
+	v.Settled, v.NotStopped, v.Elsewhere = "Still useful: process in order", "", nil
 	v.Arrival = &page.ArrivalView{Rule: v.Rule, Tool: v.Tool, Route: "store", May: true, Title: "You come from Make: A unique column in the list", Text: "The list itself refuses a second row with the same event key."}
 	return v
 }

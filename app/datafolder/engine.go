@@ -34,7 +34,8 @@ const lockPatience = 2 * time.Second
 // process.
 type Lock struct{ file *flock.Flock }
 
-// Lock takes the folder for an engine. It returns [ErrRunning] where one has it.
+// Lock takes the folder for an engine. It returns [ErrRunning] where one has it. The
+// address that a killed engine left is gone then.
 func (f *Folder) Lock(ctx context.Context) (*Lock, error) {
 	file := flock.New(f.lockPath(), flock.SetPermissions(0o600))
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
@@ -42,6 +43,9 @@ func (f *Folder) Lock(ctx context.Context) (*Lock, error) {
 	ok, err := file.TryLockContext(ctx, 25*time.Millisecond)
 	switch {
 	case ok:
+		if err := f.Withdraw(); err != nil {
+			return nil, errors.Join(err, file.Unlock())
+		}
 		return &Lock{file: file}, nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, ErrRunning

@@ -191,6 +191,22 @@ func TestOneOfManyGetsTheFolder(t *testing.T) {
 	}
 }
 
+// TestTheAddressOfAKilledEngineIsNotBelieved, from the moment another one has the folder.
+func TestTheAddressOfAKilledEngineIsNotBelieved(t *testing.T) {
+	f := open(t, t.TempDir())
+	if err := f.Announce(datafolder.Engine{PID: 1, API: "http://127.0.0.1:1"}); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := f.Lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lock.Unlock() }()
+	if e, ok, err := f.Running(); ok || err != nil {
+		t.Errorf("found %+v, %v", e, err)
+	}
+}
+
 func TestLockWithinOneProcess(t *testing.T) {
 	t.Parallel() // a refusal takes the lock's own 2 s
 	f := open(t, t.TempDir())

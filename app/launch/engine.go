@@ -24,7 +24,7 @@ const startPatience = 30 * time.Second
 // with args, which must run one, and waits until it answers. The program has this one's
 // environment and env besides.
 func Engine(ctx context.Context, f *datafolder.Folder, exe string, env []string, args ...string) (datafolder.Engine, error) {
-	if e, ok, err := f.Running(); err != nil || (ok && Answers(ctx, e)) {
+	if e, ok, err := running(ctx, f); err != nil || ok {
 		return e, err
 	}
 	said, err := os.CreateTemp(f.Path(), "start-*.log")
@@ -46,6 +46,17 @@ func Engine(ctx context.Context, f *datafolder.Folder, exe string, env []string,
 	return await(ctx, f, gone, said.Name())
 }
 
+// running returns the engine that has f and answers. It looks twice: between an engine's
+// lock and its own address, that of a killed one may still be read.
+func running(ctx context.Context, f *datafolder.Folder) (datafolder.Engine, bool, error) {
+	e, ok, err := f.Running()
+	if err != nil || !ok || !Answers(ctx, e) {
+		return datafolder.Engine{}, false, err
+	}
+	again, ok, err := f.Running()
+	return e, ok && again == e, err
+}
+
 // await waits for an engine that answers, or for the end of the one that was
 // started. One that ends because another was faster is no fault.
 func await(ctx context.Context, f *datafolder.Folder, gone <-chan error, said string) (datafolder.Engine, error) {
@@ -55,8 +66,7 @@ func await(ctx context.Context, f *datafolder.Folder, gone <-chan error, said st
 	defer tick.Stop()
 	ended := false
 	for {
-		e, ok, err := f.Running()
-		if err == nil && ok && Answers(ctx, e) {
+		if e, ok, err := running(ctx, f); err == nil && ok {
 			return e, nil
 		}
 		// Another one that is still starting has the folder before it can be reached.

@@ -1,5 +1,7 @@
 package exporters
 
+import "slices"
+
 // A Way is one route that a platform offers, with its reason and its price.
 type Way struct {
 	Route    string // one of the Route constants
@@ -66,12 +68,39 @@ func Offer(s Setup, platform string, own ...Way) []Way {
 		})
 	}
 	if to, ok := destinations()[s.Answered(TargetQuestion())]; ok && to.Platform != platform {
+		to.Blocked = s.hidden()
 		if !s.Expressible {
 			to.Blocked = "The formula of this rule does more than a list of fields can say, so the platform cannot write its key. Only this program can make it."
 		}
 		ways = append(ways, to)
 	}
-	return append(ways, own...)
+	return append(ways, shut(own, s.hidden())...)
+}
+
+// hidden says why no platform makes the key of a rule that hides a part of it; "" where
+// none is hidden.
+func (s Setup) hidden() string {
+	for i, p := range s.Parts {
+		if slices.Contains(p.Steps, "secret") {
+			return CannotStep(i+1, p, "secret", "").Error()
+		}
+	}
+	return ""
+}
+
+// shut blocks the ways whose key the platform itself makes for a reason, "" for none. A
+// platform that has no open way beside them keeps them, and its steps say the reason.
+func shut(own []Way, reason string) []Way {
+	keyed := func(w Way) bool { return w.Route == RouteStore || w.Route == RouteDestination }
+	if reason == "" || !slices.ContainsFunc(own, func(w Way) bool { return !keyed(w) && w.Blocked == "" }) {
+		return own
+	}
+	for i := range own {
+		if keyed(own[i]) && own[i].Blocked == "" {
+			own[i].Blocked = reason
+		}
+	}
+	return own
 }
 
 func destinations() map[string]Way {

@@ -66,8 +66,11 @@ func (t *trial) personalField(path []string) (Verdict, bool) {
 	if slices.ContainsFunc(f.whole, emailForm.MatchString) {
 		what = "Email addresses do not belong in keys."
 	}
-	return Verdict{Code: VerdictPersonalData, Path: pathText(path),
-		Text: what + fmt.Sprintf(" `%s` would be stored in the key file and shown in lists.", Part{Path: path}.Name())}, true
+	text := what + fmt.Sprintf(" `%s` would be stored in the key file and shown in lists.", Part{Path: path}.Name())
+	if t.shortStep() == "secret" {
+		text += " Its short code is made with a secret of this program: Make, Zapier and others then cannot make the key themselves and have to ask it."
+	}
+	return Verdict{Code: VerdictPersonalData, Path: pathText(path), Text: text}, true
 }
 
 // unseen are the calls whose result shows nothing of what they are given.

@@ -77,6 +77,23 @@ func TestNoKeyIsNeededIsAResult(t *testing.T) {
 	}
 }
 
+// A way whose key the tool cannot make is shut with its reason, and not advised.
+func TestAHiddenPartShutsTheStores(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, strings.Replace(listRule, "body.ID", "secret(body.Editor.Email)", 1))
+	s := sit(t, d, "Ana", session.Change)
+	for _, tool := range []string{"make", "zapier", "power-automate"} {
+		body := wantStatus(t, s.post("/steps/answer", answerForm(tool, "target", exporters.TargetSharePoint)), http.StatusOK)
+		wantWords(t, body, "is hidden with secret(…). Only this program can do that")
+		if strings.Contains(body, "This is another way") || strings.Contains(body, "A unique column is enough") {
+			t.Errorf("%s: a way is advised whose key the tool cannot make", tool)
+		}
+		if regexp.MustCompile(`id="way-(store|destination)"[^>]* checked`).MatchString(body) {
+			t.Errorf("%s: the steps go a way whose key the tool cannot make", tool)
+		}
+	}
+}
+
 // Where the steps are not those that are advised, the advice stands before them and
 // their heading says so.
 func TestAnotherWayThanTheAdvisedSaysSo(t *testing.T) {

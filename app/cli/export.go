@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -46,6 +47,9 @@ func (x *exportCommand) Run(c *call) error {
 	}
 	told.Here = c.program.Endpoint
 	if told.Details, err = x.details(e); err != nil {
+		return err
+	}
+	if err := x.answers(c, e, rule, told.Details); err != nil {
 		return err
 	}
 	if err := x.missing(e, told); err != nil {
@@ -124,6 +128,45 @@ func (x *exportCommand) details(e exporters.Exporter) (map[string]string, error)
 		out[name] = value
 	}
 	return out, nil
+}
+
+// answers adds the answers that the page Settings steps keeps of a rule by name, where
+// --set does not say otherwise. Over --url they are out of reach, and it says so.
+func (x *exportCommand) answers(c *call, e exporters.Exporter, rule *intake.Rule, details map[string]string) error {
+	if rule == nil || isFile(x.Rule) {
+		return nil
+	}
+	if c.flags.URL != "" {
+		c.say("Over --url the answers kept on the page Settings steps are not read. Those of --set alone count.")
+		return nil
+	}
+	l, err := c.openLedger()
+	if err != nil {
+		return err
+	}
+	kept, err := l.Rule(c.ctx, x.Rule)
+	if err != nil {
+		return err
+	}
+	text, ok, err := l.Setting(c.ctx, setup.AnswersName(kept.ID))
+	if err != nil || !ok {
+		return err
+	}
+	var answers map[string]string
+	if err := json.Unmarshal([]byte(text), &answers); err != nil {
+		return fmt.Errorf("setting %s: %w", setup.AnswersName(kept.ID), err)
+	}
+	var taken []string
+	for _, f := range exporters.Asked(e, exporters.Setup{Rule: x.Rule}) {
+		if _, set := details[f.Name]; !set && answers[f.Name] != "" {
+			details[f.Name] = answers[f.Name]
+			taken = append(taken, f.Name+"="+answers[f.Name])
+		}
+	}
+	if len(taken) > 0 {
+		c.say("From the page Settings steps: %s. Give --set to say otherwise.", strings.Join(taken, ", "))
+	}
+	return nil
 }
 
 // missing refuses the absence of a detail that the chosen way needs.

@@ -214,6 +214,9 @@ func TestWhatIsNotHostilePasses(t *testing.T) {
 		list[i] = fmt.Sprintf("Line %d", i)
 	}
 	keyed, err := p.Keys(t.Context(), Event{Body: Object{"mail": mail, "list": list}})
+	for try := 0; err != nil && try < 20; try++ { // a busy machine may take the time of an evaluation away
+		keyed, err = p.Keys(t.Context(), Event{Body: Object{"mail": mail, "list": list}})
+	}
 	if err != nil || !strings.HasPrefix(keyed[0].Key, "1042:300:15600:17:true:true:false:") {
 		t.Errorf("%v, %v", keyed, err)
 	}

@@ -11,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"dedupedesk/app/intake"
 	"dedupedesk/app/session"
 	"dedupedesk/exporters"
+	"dedupedesk/rules"
 )
 
 func answerForm(tool string, pairs ...string) url.Values {
@@ -92,6 +94,23 @@ func TestAHiddenPartShutsTheStores(t *testing.T) {
 			t.Errorf("%s: the steps go a way whose key the tool cannot make", tool)
 		}
 	}
+}
+
+// A rule that another process has just changed is shown as it is, not as it was.
+func TestStepsShowTheRuleOfThisMoment(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	wantStatus(t, s.get("/steps?rule=list-edits&tool=sharepoint"), http.StatusOK)
+	elsewhere := d
+	engine, err := rules.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere.Intake = intake.New(d.Ledger, engine)
+	putRule(t, elsewhere, strings.Replace(listRule, `key("list"`, `key("orders"`, 1))
+	part, _ := stepHTML(t, wantStatus(t, s.get("/steps?rule=list-edits&tool=sharepoint"), http.StatusOK), "key")
+	wantWords(t, part, "orders:")
 }
 
 // Where the steps are not those that are advised, the advice stands before them and

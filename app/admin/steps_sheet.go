@@ -44,7 +44,7 @@ func (d stepsDesk) sheet(ctx context.Context, rule, tool string) (sheet, error) 
 		return s, problem.New(http.StatusNotFound, "no_such_tool", "There are no steps for a tool of this name. Choose one on the page Settings steps.")
 	}
 	if rule != "" {
-		r, err := d.Intake.Rule(ctx, rule)
+		r, err := d.Intake.FreshRule(ctx, rule)
 		if err != nil {
 			return s, err
 		}

@@ -61,6 +61,16 @@ func (in *Intake) Rule(ctx context.Context, name string) (*Rule, error) {
 	return in.load(ctx, name, c.rule)
 }
 
+// FreshRule is [Intake.Rule] as the ledger has it this moment, for a person who has just
+// changed it elsewhere.
+func (in *Intake) FreshRule(ctx context.Context, name string) (*Rule, error) {
+	name = nameOf(name)
+	in.mu.Lock()
+	known := in.rules[name].rule
+	in.mu.Unlock()
+	return in.load(ctx, name, known)
+}
+
 // nameOf returns the rule that a caller's name means.
 func nameOf(name string) string {
 	if name == "" {

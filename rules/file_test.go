@@ -168,7 +168,7 @@ func TestRuleFilesRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(
 			rapid.StringN(0, 20, -1),
-			rapid.SampledFrom([]string{"1", "true", "null", "~", "yes", "2024-01-01", "0x1F", "- a", "a: b", "# c", "{}", "'", "\"", " lead", "trail ", "a\nb", "\n", "a\n\nb\n", "tab\there", "😀\nb", "<<", "=", "a\r\nb", "{\n  \"id\": 1\n}", "  {\n}"}))
+			rapid.SampledFrom([]string{"1", "true", "null", "~", "yes", "2024-01-01", "0x1F", "1e309", "- a", "a: b", "# c", "{}", "'", "\"", " lead", "trail ", "a\nb", "\n", "a\n\nb\n", "tab\there", "😀\nb", "<<", "=", "a\r\nb", "{\n  \"id\": 1\n}", "  {\n}"}))
 		r := &Rule{
 			Rule:   rapid.StringMatching(`[a-z0-9][a-z0-9._-]{0,20}`).Draw(t, "rule"),
 			Key:    "key(" + text.Draw(t, "key") + ")",

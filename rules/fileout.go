@@ -3,6 +3,8 @@ package rules
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -115,10 +117,17 @@ func yamlText(s string) *yaml.Node {
 	switch {
 	case blockable(s):
 		y.Style = yaml.LiteralStyle
-	case strings.ContainsAny(s, "\n\r\t\u0085\u2028\u2029\ufeff") || strings.TrimSpace(s) != s:
+	case tooLarge(s), strings.ContainsAny(s, "\n\r\t\u0085\u2028\u2029\ufeff") || strings.TrimSpace(s) != s:
 		y.Style = yaml.DoubleQuotedStyle
 	}
 	return y
+}
+
+// tooLarge tells a number that no double holds, such as 1e309: the library writes it
+// without quotes, and it would be read as a number.
+func tooLarge(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return errors.Is(err, strconv.ErrRange)
 }
 
 // blockable tells whether a text block keeps s: several lines of plain text

@@ -49,11 +49,6 @@ func Equals(expression string, value any) Test {
 	return Test{"equals": []any{"@" + expression, value}}
 }
 
-// Greater holds where the expression gives more than n.
-func Greater(expression string, n int) Test {
-	return Test{"greater": []any{"@" + expression, n}}
-}
-
 // Any holds where one of the tests does.
 func Any(tests ...Test) Test { return Test{"or": tests} }
 

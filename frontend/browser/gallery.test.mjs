@@ -43,9 +43,14 @@ async function looksRight(name) {
       if (width === 1280 || width === 360) {
         // As tall as the page: what lies half under the foot counts as too small, and
         // a person would scroll.
-        const tall = await page.evaluate(() => document.documentElement.scrollHeight);
-        await page.setViewportSize({ width, height: Math.max(height, tall) });
-        await page.waitForFunction((tall) => innerHeight >= tall, tall, { timeout: 2000 });
+        await page.evaluate(() => document.fonts.ready);
+        for (let tall = height; ;) {
+          tall = Math.max(tall, await page.evaluate(() => document.documentElement.scrollHeight));
+          await page.setViewportSize({ width, height: tall });
+          await page.waitForFunction((tall) => innerHeight >= tall, tall, { timeout: 2000 });
+          await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+          if (await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)) break;
+        }
         assert.deepEqual(await axe(page), [], `${colorScheme}, ${width} px`);
       }
     }

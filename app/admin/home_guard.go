@@ -24,7 +24,8 @@ func (d stepsDesk) guard(s sheet) *page.GuardView {
 		if !step.Prove || s.state(step) == stepOpen {
 			continue
 		}
-		v.ProvedAt, v.Again = page.At(s.kept.Ticks[step.ID].At, d.Clock.Now()), s.state(step) == stepAgain
+		tick := s.kept.Ticks[step.ID]
+		v.ProvedAt, v.ProvedBy, v.Again = page.At(tick.At, d.Clock.Now()), tick.By, s.state(step) == stepAgain
 	}
 	return v
 }

@@ -14,6 +14,7 @@ import (
 	"dedupedesk/app/intake"
 	"dedupedesk/app/session"
 	"dedupedesk/exporters"
+	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
 
@@ -294,6 +295,24 @@ func TestHomeNamesEachGuardAndItsProof(t *testing.T) {
 	}
 	putRule(t, d, strings.Replace(listRule, `key("list",`, `key("orders",`, 1))
 	wantWords(t, wantStatus(t, s.get("/"), http.StatusOK), "changed since then")
+}
+
+// A tick alone does not prove that this program is asked: a call does.
+func TestHomeHoldsATickedProofAgainstTheCalls(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	form := tickForm("prove", "yes")
+	form.Set("tool", "scripts")
+	wantStatus(t, s.post("/steps/tick", form), http.StatusOK)
+	body := wantStatus(t, s.get("/"), http.StatusOK)
+	wantWords(t, body, "This program, asked by Scripts and databases", "ticked as proved by Ana", "but no call came yet")
+	if _, err := d.Ledger.Claim(t.Context(), ledger.ClaimRequest{Rule: "list-edits", Key: "list:1:2"}); err != nil {
+		t.Fatal(err)
+	}
+	if body = wantStatus(t, s.get("/"), http.StatusOK); strings.Contains(body, "no call came yet") {
+		t.Error("a call came, and Home says that none did")
+	}
 }
 
 // A way that another tool walks can be one that this tool does not advise: the person

@@ -46,7 +46,7 @@ func homeFull() page.HomeView {
 		Called:  page.TickView{Done: true, Detail: "Paid invoices", At: when(17 * 24 * time.Hour)},
 		Figures: page.FiguresView{CopiesThisWeek: "41", Saved: "512.50 EUR", Keys: "1,204", NeedDecision: 3},
 		Rules: []page.RuleLine{
-			{Name: "new-orders", Title: "New orders", Guards: []page.GuardView{{Name: "SharePoint list: a unique column in the list", Href: "/steps?rule=new-orders&tool=sharepoint", ProvedAt: when(18 * 24 * time.Hour), Again: true}, {Name: "This program, asked by Make", Ledger: true, Href: "/steps?rule=new-orders&tool=make"}}, Status: "2 steps to check again", Tone: "warn", Tested: "Tested", TestTone: "ok", Steps: "7 of 9", LastCall: when(2 * time.Hour), Copies: "12"},
+			{Name: "new-orders", Title: "New orders", Guards: []page.GuardView{{Name: "SharePoint list: a unique column in the list", Href: "/steps?rule=new-orders&tool=sharepoint", ProvedAt: when(18 * 24 * time.Hour), Again: true}, {Name: "This program, asked by Make", Ledger: true, Href: "/steps?rule=new-orders&tool=make", ProvedAt: when(24 * time.Hour), ProvedBy: "Ana"}}, Status: "2 steps to check again", Tone: "warn", Tested: "Tested", TestTone: "ok", Steps: "7 of 9", LastCall: when(2 * time.Hour), Copies: "12"},
 			{Name: "paid-invoices", Title: "Paid invoices", Guards: []page.GuardView{{Name: "This program", Ledger: true, Called: true}}, Status: "Protecting", Tone: "ok", Tested: "Tested", TestTone: "ok", Steps: "9 of 9", LastCall: when(2 * time.Minute), Copies: "29"},
 			{Name: "refunds", Status: "Ready, no calls yet", Tested: "Different events merged", TestTone: "bad", LastCall: page.At(time.Time{}, now()), Copies: "0"},
 		},

@@ -75,6 +75,20 @@ test("a condition is made from a pasted event and proved on it, and its step is 
   await looksRight("ticked", "light");
 });
 
+test("who may only look opens Copy for this page alone", async () => {
+  const looker = await house.visit({ role: "look" });
+  await looker.goto(house.about.admin + "/steps?rule=list-edits&tool=power-automate");
+  const door = looker.locator("#step-concurrency");
+  const copy = door.locator("copy-button button").first();
+  assert.equal(await copy.isDisabled(), true);
+  await door.getByRole("button", { name: /^I understand/ }).click();
+  await looker.keyboard.press("Enter");
+  await looker.getByText("Copied").first().waitFor();
+  assert.equal(await looker.evaluate(() => navigator.clipboard.readText()), await door.locator("#step-concurrency-value").textContent());
+  assert.deepEqual(await axeFaults(looker), []);
+  await looker.context().close();
+});
+
 test("a one-way door is read before Copy opens", async () => {
   const door = page.locator(".step", { has: page.locator('[hx-post="/steps/understood"]') }).first();
   const copy = door.locator("copy-button button");

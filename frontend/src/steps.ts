@@ -42,6 +42,33 @@ document.addEventListener("htmx:after:swap", () => {
   understood = "";
 });
 
+/**
+ * <understood-here for="step"> holds a button that opens Copy in that step on this page
+ * alone: who may only look reads the warning, and nothing is kept.
+ */
+class UnderstoodHere extends HTMLElement {
+  connectedCallback(): void {
+    this.addEventListener("click", this.#open);
+  }
+
+  disconnectedCallback(): void {
+    this.removeEventListener("click", this.#open);
+  }
+
+  #open = (event: Event): void => {
+    if (!(event.target as Element).closest("button")) return;
+    const step = document.getElementById(this.getAttribute("for") ?? "");
+    const copy = step?.querySelector<HTMLButtonElement>("copy-button button");
+    if (!copy) return;
+    copy.disabled = false;
+    copy.focus();
+    step?.querySelector("[data-gate]")?.remove();
+    this.replaceWith("Understood, on this page.");
+  };
+}
+
+customElements.define("understood-here", UnderstoodHere);
+
 // An answer to a question comes back with the details as they were sent. What was typed
 // since then stays.
 type Typed = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

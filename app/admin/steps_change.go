@@ -30,7 +30,8 @@ func (d stepsDesk) posted(r *http.Request) (sheet, error) {
 	return s, brokenRule(err, "are no steps")
 }
 
-// saveDetails keeps what was typed, unless something is wrong with it.
+// saveDetails keeps what was typed. Where something is wrong with a detail, what was kept
+// of that one before stays, and the others are kept.
 func (d stepsDesk) saveDetails(w http.ResponseWriter, r *http.Request) error {
 	d.turn.Lock()
 	defer d.turn.Unlock()
@@ -45,17 +46,42 @@ func (d stepsDesk) saveDetails(w http.ResponseWriter, r *http.Request) error {
 	if err := s.build(r.Context(), d.APIURL); err != nil {
 		return err
 	}
-	if faults := s.faults(); len(faults) > 0 {
-		return d.refuseDetails(w, r, old, typed, faults)
+	faults := s.faults()
+	if len(faults) > 0 {
+		s.putBack(old, faults)
+		if err := s.build(r.Context(), d.APIURL); err != nil {
+			return err
+		}
 	}
 	if err := d.keep(r.Context(), s); err != nil {
 		return err
+	}
+	if len(faults) > 0 {
+		return d.refuseDetails(w, r, s, typed, faults)
 	}
 	v, err := d.checklist(r, s)
 	if err != nil {
 		return err
 	}
 	return d.fragment(w, r, http.StatusOK, templ.Join(page.Checklist(v), page.ToastPartial(page.ToastView{Tone: "ok", Text: "Details saved. " + againWords(old, s)})))
+}
+
+// putBack gives the details at fault, and those that were left out because of them, what
+// was kept of them before.
+func (s *sheet) putBack(old sheet, faults []exporters.InputError) {
+	names := slices.Clone(s.wrong)
+	for _, f := range faults {
+		names = append(names, f.Field)
+	}
+	for _, name := range names {
+		delete(s.kept.Details, name)
+		if before, ok := old.kept.Details[name]; ok {
+			s.kept.Details[name] = before
+		}
+		if _, ofRule := s.answers[name]; ofRule {
+			s.answers = old.answers
+		}
+	}
 }
 
 // againWords tells which ticks the change called into question.
@@ -98,15 +124,15 @@ func missingDetail(f exporters.Field) string {
 
 // refuseDetails answers with the form as it was typed, and the steps as they stand
 // but for those that are made of a detail at fault.
-func (d stepsDesk) refuseDetails(w http.ResponseWriter, r *http.Request, old sheet, typed map[string]string, faults []exporters.InputError) error {
+func (d stepsDesk) refuseDetails(w http.ResponseWriter, r *http.Request, s sheet, typed map[string]string, faults []exporters.InputError) error {
 	for _, f := range faults {
-		old.wrong = append(old.wrong, f.Field)
+		s.wrong = append(s.wrong, f.Field)
 	}
-	v, err := d.checklist(r, old)
+	v, err := d.checklist(r, s)
 	if err != nil {
 		return err
 	}
-	v.Fields = old.fields(typed)
+	v.Fields = s.fields(typed)
 	for _, f := range faults {
 		if general := setFault(v.Fields, f); general != "" {
 			v.Fault = general

@@ -165,6 +165,22 @@ func TestRefusedDetailLeavesTheTicks(t *testing.T) {
 	}
 }
 
+// One wrong detail does not take the right ones with it.
+func TestARightDetailIsKeptBesideAWrongOne(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, listRule)
+	s := sit(t, d, "Ana", session.Change)
+	form := account("flows@example.com")
+	form.Set("detail.field", "Editor//Email")
+	body := wantStatus(t, s.post("/steps/details", form), http.StatusUnprocessableEntity)
+	wantWords(t, body, `value="flows@example.com"`, `value="Editor//Email"`)
+	body = wantStatus(t, s.get(listSteps), http.StatusOK)
+	wantWords(t, body, `value="flows@example.com"`)
+	if strings.Contains(body, "Editor//Email") {
+		t.Error("the wrong detail is kept")
+	}
+}
+
 // Two ticks at the same moment are two changes of one record; neither may be lost.
 func TestQuickTicksAllStay(t *testing.T) {
 	d := newDesk(t)

@@ -15,6 +15,10 @@ type Sample struct {
 	Key         string            // "" where the rule makes no key of this sample
 }
 
+// NoSampleKeyed says that the rule makes no key of any sample. Steps made of such a rule
+// would stop every run.
+const NoSampleKeyed = "The rule makes no key of any of your samples, so every run would stop. Look at its formula in Design a key first."
+
 // Label says in a sentence which sample is meant: by its name, or by its place,
 // where i counts from 0.
 func (s Sample) Label(i int) string {

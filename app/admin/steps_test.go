@@ -280,6 +280,16 @@ func TestLookersChangeNothing(t *testing.T) {
 	}
 }
 
+// Green checks on samples without a key would say that all is well.
+func TestARuleWithoutAnyKeySaysSo(t *testing.T) {
+	d := newDesk(t)
+	putRule(t, d, strings.Replace(listRule, "body.ID", "body.missing", 1))
+	s := sit(t, d, "Ana", session.Look)
+	for _, tool := range []string{"power-automate", "make", "n8n"} {
+		wantWords(t, wantStatus(t, s.get("/steps?rule=list-edits&tool="+tool), http.StatusOK), "No sample gets a key", exporters.NoSampleKeyed)
+	}
+}
+
 // Who may not change sees what is there, and nothing that would refuse after the press.
 func TestWhoMayNotChangeFindsEverythingSwitchedOff(t *testing.T) {
 	d := newDesk(t)

@@ -3,6 +3,7 @@ package admin
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,9 +74,13 @@ func rulePicks(list []ledger.Rule, chosen string) []page.OptionView {
 	return picks
 }
 
-// stepsNotes says what holds for all steps: who can reach whom.
+// stepsNotes says what holds for all steps: whether there are keys at all, and who can
+// reach whom.
 func (d stepsDesk) stepsNotes(s sheet) []page.NoticeView {
 	var notes []page.NoticeView
+	if samples := s.told.Samples; len(samples) > 0 && !slices.ContainsFunc(samples, func(one exporters.Sample) bool { return one.Key != "" }) {
+		notes = append(notes, page.NoticeView{Tone: "warn", Title: "No sample gets a key", Text: exporters.NoSampleKeyed})
+	}
 	if s.tool.Cloud() {
 		if s.list.Route == exporters.RouteLedger {
 			notes = append(notes, page.NoticeView{Tone: "warn", Title: s.tool.Title() + " cannot reach this computer", Text: "It runs in the cloud, and the address " + d.APIURL +

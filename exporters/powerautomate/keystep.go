@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -114,6 +115,9 @@ func keyOnSamples(expression string, samples []exporters.Sample, swaps []Swap) [
 		return []exporters.Check{{Result: exporters.Warn, Text: "There is no sample to try it on. Compare the first key of a real run with the rule's."}}
 	}
 	var checks []exporters.Check
+	if !slices.ContainsFunc(samples, func(s exporters.Sample) bool { return s.Key != "" }) {
+		checks = append(checks, exporters.Check{Result: exporters.Warn, Text: exporters.NoSampleKeyed})
+	}
 	for i, s := range samples {
 		same := "the same as the rule's"
 		if len(swaps) > 0 {

@@ -8,6 +8,7 @@ type Checklist struct {
 	Steps                  []Step
 	Covers                 []Cover
 	Files                  []File
+	NoKey                  bool // the way's: nothing has to be stopped
 }
 
 // A Step is one thing to do.
@@ -73,6 +74,15 @@ const NotTried = "From the vendor's page, not tried by us."
 
 // NotStopped is said of a checklist that does not stop a sender's repeats.
 const NotStopped = "These steps alone do not stop a copy that the sender repeats."
+
+// Unstopped returns [NotStopped] where it is to be said of c, else "". It is not where c
+// says nothing of causes, and where the work may be done again.
+func (c Checklist) Unstopped() string {
+	if len(c.Covers) == 0 || c.NoKey || c.StopsRepeats() {
+		return ""
+	}
+	return NotStopped
+}
 
 // StopsRepeats reports whether c alone stops an event that the sender sends again.
 func (c Checklist) StopsRepeats() bool { return c.state(SenderRetries) == Yes }

@@ -60,7 +60,7 @@ func (h Handout) HTML() ([]byte, error) {
 		return nil, fmt.Errorf("handout: %w", err)
 	}
 	var b bytes.Buffer
-	if err := t.Execute(&b, map[string]any{"List": h.Checklist, "About": h.about(), "NotStopped": len(h.Covers) > 0 && !h.StopsRepeats(), "NotStoppedText": NotStopped}); err != nil {
+	if err := t.Execute(&b, map[string]any{"List": h.Checklist, "About": h.about()}); err != nil {
 		return nil, fmt.Errorf("handout: %w", err)
 	}
 	return b.Bytes(), nil

@@ -14,8 +14,8 @@ func (c Checklist) Text() string {
 	if c.About != "" {
 		fmt.Fprintf(&b, "\n%s\n", c.About)
 	}
-	if len(c.Covers) > 0 && !c.StopsRepeats() {
-		fmt.Fprintf(&b, "\n%s\n", NotStopped)
+	if warning := c.Unstopped(); warning != "" {
+		fmt.Fprintf(&b, "\n%s\n", warning)
 	}
 	for i, s := range c.Steps {
 		fmt.Fprintf(&b, "\n## %d. %s\n\n", i+1, s.Title)

@@ -11,6 +11,7 @@ type Way struct {
 	Cost     string // what it takes: a licence, a computer that never sleeps
 	Blocked  string // why it must not be taken; "" where it may
 	Wants    []Want // what the rule does not say yet
+	NoKey    bool   // nothing has to be stopped: the work may be done again
 }
 
 // A Want is a setting that a way needs the rule to have.
@@ -62,7 +63,7 @@ func Offer(s Setup, platform string, own ...Way) []Way {
 	var ways []Way
 	if s.Answered(EffectQuestion()) == EffectSets {
 		ways = append(ways, Way{
-			Route: RouteNone, Title: "No key is needed",
+			Route: RouteNone, Title: "No key is needed", NoKey: true,
 			Reason: "A step that sets the same value again does no harm: twice comes to the same as once. Prefer set to add where you can choose.",
 			Cost:   "Nothing. Take care that nothing else hangs on the change, such as a mail that another flow sends when the value is written.",
 		})

@@ -13,7 +13,7 @@ import (
 // they stop none. Their last step proves it.
 func (d stepsDesk) guard(s sheet) *page.GuardView {
 	way, err := exporters.Chosen(s.tool, s.told)
-	if err != nil || s.rule == nil || !s.list.StopsCopies() && !needsNoKey(s.told, way) {
+	if err != nil || s.rule == nil || !s.list.StopsCopies() && !s.list.NoKey {
 		return nil
 	}
 	v := &page.GuardView{Name: s.tool.Title() + ": " + lowerFirst(way.Title), Href: stepsAddress(s.rule.Name, s.tool.Name()), Ledger: way.Route == exporters.RouteLedger}
@@ -28,11 +28,6 @@ func (d stepsDesk) guard(s sheet) *page.GuardView {
 		v.ProvedAt, v.ProvedBy, v.Again = page.At(tick.At, d.Clock.Now()), tick.By, s.state(step) == stepAgain
 	}
 	return v
-}
-
-// needsNoKey tells a way on which nothing has to be stopped.
-func needsNoKey(s exporters.Setup, w exporters.Way) bool {
-	return w.Route == exporters.RouteNone && s.Answered(exporters.EffectQuestion()) == exporters.EffectSets
 }
 
 // lowerFirst puts the first letter of a title into the middle of a sentence. A name

@@ -254,7 +254,7 @@ func wayResult(w exporters.Way) string {
 		return ""
 	case w.Route == exporters.RouteDestination && w.Platform != "":
 		return "A unique column is enough"
-	case w.Route == exporters.RouteNone && w.Title == "No key is needed":
+	case w.NoKey:
 		return w.Title
 	}
 	return ""

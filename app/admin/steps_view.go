@@ -37,8 +37,8 @@ func (d stepsDesk) checklist(r *http.Request, s sheet) (page.ChecklistView, erro
 	v.Settled, v.Another = s.settled(), s.another()
 	if len(list.Steps) > 0 {
 		v.Text = list.Text()
-		if !list.StopsRepeats() && v.Settled == "" {
-			v.NotStopped, v.Elsewhere = exporters.NotStopped, d.elsewhere(s)
+		if v.NotStopped = list.Unstopped(); v.NotStopped != "" {
+			v.Elsewhere = d.elsewhere(s)
 		}
 	}
 	if s.rule != nil {

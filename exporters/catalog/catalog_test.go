@@ -295,6 +295,34 @@ func TestWhichStepsStopCopies(t *testing.T) {
 	}
 }
 
+// TestNoKeyIsNeededAndNothingStopsNothing: where the work may be done again, neither the
+// text nor the file for a colleague warns that a copy is not stopped.
+func TestNoKeyIsNeededAndNothingStopsNothing(t *testing.T) {
+	none := 0
+	for _, x := range All() {
+		s := setups()["all typed"]
+		s.Details = map[string]string{"effect": exporters.EffectSets}
+		c, err := x.Build(s)
+		if err != nil {
+			t.Fatalf("%s: %v", x.Name(), err)
+		}
+		if c.Route != exporters.RouteNone || x.Name() == "destinations" {
+			continue
+		}
+		none++
+		page, err := exporters.Handout{Checklist: c}.HTML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(c.Text()+string(page), exporters.NotStopped) {
+			t.Errorf("%s warns although no key is needed", x.Name())
+		}
+	}
+	if none < 5 {
+		t.Errorf("%d platforms say that no key is needed", none)
+	}
+}
+
 // TestStepsNameOnlyWhatIsThere: people were sent to pages and words of this program
 // that do not exist.
 func TestStepsNameOnlyWhatIsThere(t *testing.T) {

@@ -170,7 +170,9 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		return exporters.Checklist{}, err
 	}
 	if way.Route == exporters.RouteNone {
-		return settingsOnly(x.Name()), nil
+		c := settingsOnly(x.Name())
+		c.NoKey = way.NoKey
+		return c, nil
 	}
 	w, err := readWish(s)
 	if err != nil {

@@ -101,7 +101,7 @@ func (x exporter) buildCondition(s exporters.Setup) (exporters.Checklist, error)
 	}
 	steps = append(steps, concurrencyStep(), switchOnStep(), proveStep(c, withKey))
 	list := exporters.Checklist{
-		Platform: x.Name(), Route: exporters.RouteNone, Steps: steps, Covers: c.covers(),
+		Platform: x.Name(), Route: exporters.RouteNone, NoKey: s.Rule != "" && !withKey, Steps: steps, Covers: c.covers(),
 		Title: "Power Automate: " + c.recipe.Title,
 		About: "A trigger condition decides which events start the flow. One that it leaves out makes no run, and does not come back later.",
 	}

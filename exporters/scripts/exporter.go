@@ -165,7 +165,9 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		return exporters.Checklist{}, err
 	}
 	if way.Route == exporters.RouteNone {
-		return oneAtATime(x.Name()), nil
+		c := oneAtATime(x.Name())
+		c.NoKey = way.NoKey
+		return c, nil
 	}
 	s.Lease = cmp.Or(s.Lease, defaultLease)
 	w, err := readWish(s, way.Route)

@@ -68,6 +68,7 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 	}
 	c := exporters.Checklist{Platform: x.Name(), Title: "Zapier: run once per event", Route: way.Route}
 	if way.Route == exporters.RouteNone {
+		c.NoKey = way.NoKey
 		return ownSettings(c), nil
 	}
 	w, err := readWish(s, way.Route)

@@ -158,7 +158,7 @@ func (d stepsDesk) saveAnswers(w http.ResponseWriter, r *http.Request) error {
 	if status != http.StatusOK || words == "" {
 		return d.fragment(w, r, status, page.Checklist(v))
 	}
-	return d.fragment(w, r, status, templ.Join(page.Checklist(v), page.ToastPartial(page.ToastView{Tone: "ok", Text: words})))
+	return d.fragment(w, r, status, templ.Join(page.Checklist(v), page.ToastPartial(page.ToastView{Tone: "ok", About: "steps", Text: words})))
 }
 
 // takesWay reports whether a form that names this way says that the person took it. A

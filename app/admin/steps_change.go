@@ -63,7 +63,7 @@ func (d stepsDesk) saveDetails(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return d.fragment(w, r, http.StatusOK, templ.Join(page.Checklist(v), page.ToastPartial(page.ToastView{Tone: "ok", Text: "Details saved. " + againWords(old, s)})))
+	return d.fragment(w, r, http.StatusOK, templ.Join(page.Checklist(v), page.ToastPartial(page.ToastView{Tone: "ok", About: "steps", Text: "Details saved. " + againWords(old, s)})))
 }
 
 // putBack gives the details at fault, and those that were left out because of them, what

@@ -28,7 +28,7 @@ func adviceChecklist() page.ChecklistView {
 	v := mixedChecklist()
 	v.Questions, v.Advice = firstQuestions(), uniqueColumnAdvice()
 	v.Another = "This is another way: A list of Claims"
-	v.Wants = []page.WantView{{Rule: v.Rule, RuleTitle: "Paid invoices", Tool: v.Tool, Version: "3", Setting: "lease", Value: "8h", Words: "time allowed", Should: "8 hours", Now: "15 minutes", Why: "Make goes on trying for 7 hours 51 minutes.", May: true}}
+	v.Wants = []page.WantView{{Rule: v.Rule, RuleTitle: "Paid invoices", Tool: v.Tool, Version: "3", Setting: "lease", Value: "10h", Words: "time allowed", Should: "10 hours", Now: "15 minutes", Why: "Make goes on trying for up to 7 hours 51 minutes, and a run may last 40 minutes before and behind that.", May: true}}
 	return v
 }
 

@@ -38,6 +38,12 @@ func Causes() []Cover {
 	}
 }
 
+// OwnEdits says how far the look-alike is covered: an automation whose own change starts
+// it. It is told where a change can start one.
+func OwnEdits(what, state, by string) Cover {
+	return Cover{OwnEdit, "The " + what + " starts itself", state, by}
+}
+
 // Covered returns the six causes in their order with the state and reason that
 // answers gives for each. A cause without an answer stays No.
 func Covered(answers map[string]Cover) []Cover {

@@ -97,18 +97,19 @@ func ReplyQuestion() Field {
 	}
 }
 
-// Answered returns the answer to f, its first choice where the person gave none or one
-// that does not exist. [Setup.Detail] tells these apart.
+// Answered returns the answer to f, its default where the person gave none or one that
+// does not exist. [Setup.Detail] tells these apart.
 func (s Setup) Answered(f Field) string {
 	v, err := s.Detail(f)
 	if err != nil {
-		return f.Choices[0].Value
+		return f.preset(s, f.open(s))
 	}
 	return v
 }
 
 // Asked returns the fields of x that matter to s: without a rule not those about one,
-// on a way not those of the others, and not those that other answers rule out.
+// on a way not those of the others, and not those that other answers rule out. Their
+// choices are those that are open.
 func Asked(x Exporter, s Setup) []Field {
 	way, err := Chosen(x, s)
 	var list []Field
@@ -119,6 +120,7 @@ func Asked(x Exporter, s Setup) []Field {
 		case err == nil && !f.of(way.Route):
 		case !f.with(s, fields):
 		default:
+			f.Choices = f.open(s)
 			list = append(list, f)
 		}
 	}

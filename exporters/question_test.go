@@ -25,3 +25,36 @@ func TestAFieldIsAskedOnlyWithAnswersItHangsOn(t *testing.T) {
 		}
 	}
 }
+
+// TestAnAnswerIsTakenFromTheSender until a person gives one, and one that another answer
+// rules out gives way.
+func TestAnAnswerIsTakenFromTheSender(t *testing.T) {
+	starts := Field{Name: "starts", Choices: []Choice{{"call", ""}, {"list", ""}}, Senders: map[string]string{"sharepoint": "list", "old": "gone"}}
+	again := Field{Name: "again", Choices: []Choice{{"sender", ""}, {"person", ""}, {"nobody", ""}},
+		Bars: map[string]Bar{"sender": {Other: starts, Answers: []string{"list"}, Instead: "nobody"}}}
+	for _, tt := range []struct {
+		sender        string
+		details       map[string]string
+		starts, again string
+		open          int
+	}{
+		{"", nil, "call", "sender", 3},
+		{"old", nil, "call", "sender", 3},
+		{"sharepoint", nil, "list", "nobody", 2},
+		{"sharepoint", map[string]string{"starts": "call"}, "call", "sender", 3},
+		{"", map[string]string{"starts": "list", "again": "sender"}, "list", "nobody", 2},
+		{"", map[string]string{"starts": "list", "again": "person"}, "list", "person", 2},
+		{"", map[string]string{"again": "unknown"}, "call", "sender", 3},
+	} {
+		s := Setup{Sender: tt.sender, Details: tt.details}
+		if got := s.Answered(starts); got != tt.starts {
+			t.Errorf("%+v: starts %q", tt, got)
+		}
+		if got := s.Answered(again); got != tt.again || len(again.open(s)) != tt.open {
+			t.Errorf("%+v: again %q of %d", tt, got, len(again.open(s)))
+		}
+	}
+	if _, err := (Setup{Details: map[string]string{"again": "unknown"}}).Detail(again); err == nil {
+		t.Error("an answer that does not exist was taken")
+	}
+}

@@ -2,12 +2,14 @@ package exporters
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
 // A Setup is all that an exporter needs to know.
 type Setup struct {
 	Rule, Title string // Rule is "" where the person wants one setting without a rule
+	Sender      string // who sends the events, as rule files name it: stripe; "" where it is not said
 	Parts       []Part // the key as a list; empty without a rule
 	Expressible bool   // false: the formula is more than Parts can say
 	FoldCase    bool   // the rule ignores capitals: of its whole key, escapes too, it makes small letters
@@ -49,6 +51,16 @@ type Field struct {
 	// matters; nil for any.
 	Only    map[string][]string
 	Choices []Choice
+	Senders map[string]string // Setup.Sender to the choice that is its default
+	Bars    map[string]Bar    // choices, by their values, that an answer to another field rules out
+}
+
+// A Bar rules a choice out where another field has one of the answers. Instead is the
+// choice that is taken in its place.
+type Bar struct {
+	Other   Field
+	Answers []string
+	Instead string
 }
 
 // A Choice is one answer to a Field: what is stored, and what the person reads.
@@ -94,20 +106,47 @@ func (e *InputError) Error() string {
 	return fmt.Sprintf("%s: %s", e.Field, e.Msg)
 }
 
-// Detail returns what was typed for f, its first choice where nothing was typed,
-// and an *InputError where the answer is none of its choices.
+// Detail returns what was typed for f, its default where nothing was typed or another
+// answer rules out what was, and an *InputError where the answer is none of its choices.
 func (s Setup) Detail(f Field) (string, error) {
 	v := s.Details[f.Name]
 	if len(f.Choices) == 0 {
 		return v, nil
 	}
-	if v == "" {
-		return f.Choices[0].Value, nil
-	}
-	for _, c := range f.Choices {
-		if v == c.Value {
-			return v, nil
-		}
+	has := func(v string) func(Choice) bool { return func(c Choice) bool { return c.Value == v } }
+	switch open := f.open(s); {
+	case v != "" && slices.ContainsFunc(open, has(v)):
+		return v, nil
+	case v == "" || slices.ContainsFunc(f.Choices, has(v)):
+		return f.preset(s, open), nil
 	}
 	return "", &InputError{Field: f.Name, Msg: fmt.Sprintf("%q is not one of the choices.", v)}
+}
+
+// preset is the answer to f that is taken until a person gives one: the sender's, or the
+// first, or what is taken instead of one that is ruled out.
+func (f Field) preset(s Setup, open []Choice) string {
+	for _, want := range []string{s.Details[f.Name], f.Senders[s.Sender], f.Choices[0].Value} {
+		if slices.ContainsFunc(open, func(c Choice) bool { return c.Value == want }) {
+			return want
+		}
+		if bar, ok := f.Bars[want]; ok {
+			return bar.Instead
+		}
+	}
+	return open[0].Value
+}
+
+// open are the choices that no other answer rules out.
+func (f Field) open(s Setup) []Choice {
+	if len(f.Bars) == 0 {
+		return f.Choices
+	}
+	var list []Choice
+	for _, c := range f.Choices {
+		if bar, ok := f.Bars[c.Value]; !ok || !slices.Contains(bar.Answers, s.Answered(bar.Other)) {
+			list = append(list, c)
+		}
+	}
+	return list
 }

@@ -295,6 +295,32 @@ func TestWhichStepsStopCopies(t *testing.T) {
 	}
 }
 
+// TestAListHasNoSenderThatHears: a rule of SharePoint starts with its trigger, and nobody
+// there hears of a failure.
+func TestAListHasNoSenderThatHears(t *testing.T) {
+	for _, name := range []string{"power-automate", "make", "zapier", "n8n"} {
+		x, _ := ByName(name)
+		s := setups()["all typed"]
+		s.Sender, s.Details = "sharepoint", map[string]string{"computer": "always", "plan": "premium", "route": exporters.RouteLedger}
+		asked := map[string]exporters.Field{}
+		for _, f := range exporters.Asked(x, s) {
+			asked[f.Name] = f
+		}
+		starts, ok := asked["trigger"]
+		if !ok {
+			starts = asked["starts"]
+		}
+		if got := s.Answered(starts); got == starts.Choices[0].Value {
+			t.Errorf("%s starts with %q", name, got)
+		}
+		for _, c := range asked["retries"].Choices {
+			if c.Value == exporters.RetriesSender && name != "n8n" {
+				t.Errorf("%s offers a sender that hears of a failure", name)
+			}
+		}
+	}
+}
+
 // TestNoKeyIsNeededAndNothingStopsNothing: where the work may be done again, neither the
 // text nor the file for a colleague warns that a copy is not stopped.
 func TestNoKeyIsNeededAndNothingStopsNothing(t *testing.T) {

@@ -72,13 +72,13 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 		About:    "The table refuses a second row with the same " + t.column + ", whoever adds it: a second run, a copy of the flow, or a step that repeats.",
 		Route:    exporters.RouteDestination,
 		Steps:    steps,
-		Covers: exporters.Covered(map[string]exporters.Cover{
+		Covers: append(exporters.Covered(map[string]exporters.Cover{
 			exporters.ActionsRepeat: {State: exporters.Partly, By: "The table refuses the second row. Mails and charges have no such key."},
 			exporters.SecondCopy:    {State: exporters.Yes, By: "The table refuses the copy's row, if the copy makes the same key."},
 			exporters.SenderRetries: {State: exporters.Yes, By: "The table refuses the row of the repeat, if adding it comes first in the flow."},
 			exporters.StepRetries:   {State: exporters.Partly, By: "The table refuses the second row. After a lost answer the rest of the run is left undone; look at failed runs."},
 			exporters.Replay:        {State: exporters.Yes, By: "The table refuses the row of the run that is started again."},
 			exporters.Overlap:       {State: exporters.Yes, By: "Check and write are one act of the table, once the index of the key is Active."},
-		}),
+		}), powerautomate.StartsItself()),
 	}, nil
 }

@@ -61,14 +61,14 @@ func (x exporter) buildStore(s exporters.Setup) (exporters.Checklist, error) {
 		About:    "The flow adds the event key to the table " + d.table + " before its work. The table refuses the same key a second time, and that run stops.",
 		Route:    exporters.RouteStore,
 		Steps:    steps,
-		Covers: exporters.Covered(map[string]exporters.Cover{
+		Covers: append(exporters.Covered(map[string]exporters.Cover{
 			exporters.ActionsRepeat: {State: exporters.No, By: "Happens inside a run. Only a key at the destination refuses it."},
 			exporters.SecondCopy:    {State: exporters.Yes, By: "Both flows add the same key to the same table, if both are built this way."},
 			exporters.SenderRetries: {State: exporters.Yes, By: "The table refuses the key of the repeat."},
 			exporters.StepRetries:   {State: exporters.Partly, By: "Reserve is sent once. If its answer is lost, the run stops, and its row stays In progress until a person looks at the view Stuck. Your own steps need a key of their own."},
 			exporters.Replay:        {State: exporters.Yes, By: "A run that is started again finds its key, unless it failed and gave it back."},
 			exporters.Overlap:       {State: exporters.Yes, By: "Check and write are one act of the table, once the index of the key is Active."},
-		}),
+		}), powerautomate.StartsItself()),
 	}, nil
 }
 

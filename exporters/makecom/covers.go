@@ -32,7 +32,7 @@ func claimCovers(s exporters.Setup, w wish) []exporters.Cover {
 			}
 		}
 	}
-	return exporters.Covered(answers)
+	return withOwnEdits(exporters.Covered(answers), w)
 }
 
 func storeCovers(s exporters.Setup, w wish) []exporters.Cover {
@@ -42,7 +42,7 @@ func storeCovers(s exporters.Setup, w wish) []exporters.Cover {
 		repeats = exporters.Cover{State: exporters.Partly, By: "A repeat that comes later finds the record of the first one. Whether one in the same instant does is not confirmed."}
 		overlap = exporters.Cover{State: exporters.Partly, By: "The second record is refused. Whether that holds for two runs in the same instant is not confirmed."}
 	}
-	return exporters.Covered(map[string]exporters.Cover{
+	covers := exporters.Covered(map[string]exporters.Cover{
 		exporters.ActionsRepeat: actionsCover(s),
 		exporters.SecondCopy:    {State: exporters.Partly, By: "If both scenarios are built this way and use one data store. They do not wait for each other, and two additions in the same instant are not confirmed to be told apart."},
 		exporters.SenderRetries: repeats,
@@ -50,4 +50,13 @@ func storeCovers(s exporters.Setup, w wish) []exporters.Cover {
 		exporters.Replay:        replayCover(w),
 		exporters.Overlap:       overlap,
 	})
+	return withOwnEdits(covers, w)
+}
+
+// withOwnEdits tells of the look-alike where the trigger may watch changes.
+func withOwnEdits(covers []exporters.Cover, w wish) []exporters.Cover {
+	if !w.poll {
+		return covers
+	}
+	return append(covers, exporters.OwnEdits("scenario", exporters.No, "Where the trigger watches changes, the scenario's own change comes back as a new event, and a key that holds a version or a time is a new one then. A filter behind the trigger that lets no own change through closes this."))
 }

@@ -23,7 +23,7 @@ func (exporter) Cloud() bool { return true }
 
 func (exporter) Fields() []exporters.Field {
 	return []exporters.Field{
-		exporters.EffectQuestion(), exporters.TargetQuestion(), exporters.ComputerQuestion(), exporters.RetriesQuestion(), replyQuestion(),
+		exporters.EffectQuestion(), exporters.TargetQuestion(), exporters.ComputerQuestion(), retriesQuestion(), replyQuestion(),
 		exporters.AddressField(makeTitle), triggerField(), arrivalField(), orderField(),
 	}
 }
@@ -40,7 +40,7 @@ func (x exporter) Ways(s exporters.Setup) []exporters.Way {
 		return []exporters.Way{settings}
 	}
 	ledger := exporters.LedgerWay(s, true, "A public address that leads to this program. Two calls for each event count as operations in Make.")
-	if s.Answered(exporters.RetriesQuestion()) == exporters.RetriesPlatform {
+	if s.Answered(retriesQuestion()) == exporters.RetriesPlatform {
 		ledger.Wants = wants(s)
 	}
 	records := exporters.Way{

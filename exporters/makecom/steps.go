@@ -18,7 +18,7 @@ func claimSteps(s exporters.Setup, w wish, c *exporters.Checklist, blocked strin
 
 // shaping are the details that the scenario of either way is made of.
 func shaping() []string {
-	return []string{exporters.RetriesQuestion().Name, replyQuestion().Name, triggerField().Name, arrivalField().Name}
+	return []string{retriesQuestion().Name, replyQuestion().Name, triggerField().Name, arrivalField().Name}
 }
 
 func copiesStep() exporters.Step {
@@ -38,7 +38,7 @@ func leaseStep(s exporters.Setup, w wish) exporters.Step {
 		Why:      "When the time is over, the next copy may take the key. It has to be longer than the slowest run, and longer than all tries of Make where Make tries again.",
 		NotFixed: "A run that died keeps its key until the time is over.",
 		Checks:   leaseChecks(s, w),
-		Details:  []string{exporters.RetriesQuestion().Name},
+		Details:  []string{retriesQuestion().Name},
 		Sources:  []exporters.Source{retryPage}, Tried: "Worked out here from the vendor's table.",
 	}
 }
@@ -173,7 +173,7 @@ func incompleteStep(w wish, where string) exporters.Step {
 	step := exporters.Step{
 		ID: "incomplete", Title: storingText + ": off",
 		Where: "Scenario settings (the wheel) > " + storingText + ".",
-		Value: "No", ValueLabel: storingText, Details: []string{exporters.RetriesQuestion().Name},
+		Value: "No", ValueLabel: storingText, Details: []string{retriesQuestion().Name},
 		Why:      "The sender tries again here. If Make did too, both would run.",
 		NotFixed: "A failure that the sender never hears of is not tried again.",
 		Sources:  []exporters.Source{incompletePage, retryPage}, Tried: exporters.NotTried,

@@ -16,11 +16,19 @@ func replyQuestion() exporters.Field {
 	return f
 }
 
+// retriesQuestion: who only looks for news has no sender that hears of a failure.
+func retriesQuestion() exporters.Field {
+	f := exporters.RetriesQuestion()
+	f.Bars = map[string]exporters.Bar{exporters.RetriesSender: {Other: triggerField(), Answers: []string{poll}, Instead: exporters.RetriesNobody}}
+	return f
+}
+
 func triggerField() exporters.Field {
 	return exporters.Field{
 		Name: "trigger", Label: "How the scenario starts", WithRule: true,
-		Routes: []string{exporters.RouteLedger, exporters.RouteStore},
-		Help:   "A webhook gets each event at once. A trigger that looks by itself, such as Watch records, runs by a schedule.",
+		Routes:  []string{exporters.RouteLedger, exporters.RouteStore},
+		Help:    "A webhook gets each event at once. A trigger that looks by itself, such as Watch records, runs by a schedule.",
+		Senders: map[string]string{"sharepoint": poll, "dataverse": poll, "outlook": poll, "microsoft-forms": poll},
 		Choices: []exporters.Choice{
 			{Value: "webhook", Text: "A webhook gets the event"},
 			{Value: poll, Text: "A trigger looks for something new by itself"},
@@ -72,7 +80,7 @@ func readWish(s exporters.Setup, route string) (wish, error) {
 		}
 	}
 	got := map[string]string{}
-	for _, f := range []exporters.Field{exporters.RetriesQuestion(), replyQuestion(), triggerField(), arrivalField(), orderField()} {
+	for _, f := range []exporters.Field{retriesQuestion(), replyQuestion(), triggerField(), arrivalField(), orderField()} {
 		if got[f.Name], err = s.Detail(f); err != nil {
 			return wish{}, err
 		}

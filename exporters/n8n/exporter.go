@@ -51,10 +51,18 @@ func whereQuestion() exporters.Field {
 	}
 }
 
+// retriesQuestion: a schedule has no sender that hears of a failure.
+func retriesQuestion() exporters.Field {
+	f := exporters.RetriesQuestion()
+	f.Bars = map[string]exporters.Bar{exporters.RetriesSender: {Other: triggerField(), Answers: []string{triggerSchedule}, Instead: exporters.RetriesNobody}}
+	return f
+}
+
 func triggerField() exporters.Field {
 	return exporters.Field{
 		Name: "trigger", Label: "What starts the workflow?", WithRule: true, Routes: []string{exporters.RouteLedger},
-		Help: "A trigger of an app, such as one that looks for new rows, is put in by you after the import.",
+		Help:    "A trigger of an app, such as one that looks for new rows, is put in by you after the import.",
+		Senders: map[string]string{"sharepoint": triggerOther, "dataverse": triggerOther, "outlook": triggerOther, "microsoft-forms": triggerOther},
 		Choices: []exporters.Choice{
 			{Value: triggerWebhook, Text: "A webhook"},
 			{Value: triggerSchedule, Text: "A schedule"},
@@ -84,7 +92,7 @@ func addressField() exporters.Field {
 
 func (exporter) Fields() []exporters.Field {
 	return []exporters.Field{
-		exporters.EffectQuestion(), exporters.TargetQuestion(), whereQuestion(), exporters.ComputerQuestion(), exporters.RetriesQuestion(), exporters.ReplyQuestion(),
+		exporters.EffectQuestion(), exporters.TargetQuestion(), whereQuestion(), exporters.ComputerQuestion(), retriesQuestion(), exporters.ReplyQuestion(),
 		triggerField(), everyField(), addressField(),
 	}
 }
@@ -105,7 +113,7 @@ func (x exporter) Ways(s exporters.Setup) []exporters.Way {
 		cost = "A public address that leads to this program, and two more calls in each run."
 	}
 	ledger := exporters.LedgerWay(s, where == whereServer || where == whereCloud, cost)
-	if s.Answered(exporters.RetriesQuestion()) == exporters.RetriesPlatform && s.OnExpiry != "ask" {
+	if s.Answered(retriesQuestion()) == exporters.RetriesPlatform && s.OnExpiry != "ask" {
 		ledger.Wants = append(ledger.Wants, exporters.Want{Setting: "on_expiry", Value: "ask", Why: "A failed run waits in n8n until a person starts it again. When the time allowed is over before that, a person has to decide, not the next copy."})
 	}
 	return exporters.Offer(s, x.Name(), ledger, settings)
@@ -126,7 +134,7 @@ func readWish(s exporters.Setup) (wish, error) {
 		field exporters.Field
 		into  *string
 	}{
-		{whereQuestion(), &w.where}, {exporters.RetriesQuestion(), &w.retries}, {exporters.ReplyQuestion(), &reply}, {triggerField(), &w.trigger}, {everyField(), &w.every},
+		{whereQuestion(), &w.where}, {retriesQuestion(), &w.retries}, {exporters.ReplyQuestion(), &reply}, {triggerField(), &w.trigger}, {everyField(), &w.every},
 	} {
 		v, err := s.Detail(ask.field)
 		if err != nil {

@@ -44,7 +44,7 @@ func leaseStep(s exporters.Setup, w wish) exporters.Step {
 		Where:    "In this program: Design a key > the rule > Time allowed for one run.",
 		Why:      "When the time is over, the next copy may take the key. It has to be longer than the slowest run.",
 		NotFixed: "A run that died keeps its key until the time is over.",
-		Checks:   leaseChecks(s, w), Details: []string{exporters.RetriesQuestion().Name},
+		Checks:   leaseChecks(s, w), Details: []string{retriesQuestion().Name},
 		Sources: []exporters.Source{httpSource}, Tried: "Worked out here.",
 	}
 }
@@ -83,7 +83,7 @@ func importStep(s exporters.Setup, w wish, file exporters.File, blocked string) 
 		Tried:    tried + " There by command; not through the editor's menu.",
 		Blocked:  blocked,
 		Details: []string{
-			exporters.AddressDetail, exporters.RetriesQuestion().Name, exporters.ReplyQuestion().Name, triggerField().Name,
+			exporters.AddressDetail, retriesQuestion().Name, exporters.ReplyQuestion().Name, triggerField().Name,
 		},
 	}
 	if w.trigger == triggerSchedule {

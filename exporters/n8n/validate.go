@@ -70,8 +70,11 @@ func (v *validator) workflow(w map[string]any) {
 	v.behind, v.byName = map[string][]string{}, map[string]map[string]any{}
 	v.top(w)
 	nodes, ok := w["nodes"].([]any)
-	if !ok || len(nodes) == 0 {
+	switch {
+	case !ok:
 		v.fail("nodes", "A workflow has a list of nodes.")
+	case len(nodes) == 0:
+		v.fail("nodes", "The workflow has no node yet.")
 	}
 	for i, item := range nodes {
 		at := fmt.Sprintf("nodes[%d]", i)

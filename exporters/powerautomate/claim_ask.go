@@ -40,6 +40,16 @@ func computerQuestion() exporters.Field {
 func retriesQuestion() exporters.Field {
 	f := exporters.RetriesQuestion()
 	f.Routes = []string{exporters.RouteLedger}
+	// A trigger that looks by itself, or is told by Microsoft, has no sender that hears of
+	// a failure.
+	starts := triggerField()
+	silent := exporters.Bar{Other: starts, Instead: exporters.RetriesNobody}
+	for _, c := range starts.Choices {
+		if c.Value != HTTPRequest {
+			silent.Answers = append(silent.Answers, c.Value)
+		}
+	}
+	f.Bars = map[string]exporters.Bar{exporters.RetriesSender: silent}
 	for i, c := range f.Choices {
 		if c.Value == exporters.RetriesPlatform {
 			f.Choices[i].Text = "A person: Resubmit in the run history starts the flow again from its top"
@@ -60,7 +70,7 @@ func replyQuestion() exporters.Field {
 func triggerField() exporters.Field {
 	f := exporters.Field{
 		Name: "starts", Label: "What starts the flow?", WithRule: true, Routes: []string{exporters.RouteLedger},
-		Help: "Only a program that calls the flow waits for its answer, and only there are headers.",
+		Help: "Only a program that calls the flow waits for its answer, and only there are headers.", Senders: startsBySender(),
 	}
 	http, _ := FindTrigger(HTTPRequest)
 	for _, t := range append([]Trigger{http}, Triggers()...) {
@@ -69,6 +79,11 @@ func triggerField() exporters.Field {
 		}
 	}
 	return f
+}
+
+// startsBySender tells what starts a flow about the events of a sender.
+func startsBySender() map[string]string {
+	return map[string]string{"sharepoint": SharePointItem, "microsoft-forms": FormsResponse, "dataverse": DataverseRow, "outlook": OutlookMail}
 }
 
 func callField() exporters.Field {

@@ -83,7 +83,7 @@ func claimCovers(w wish) []exporters.Cover {
 	if w.goOn {
 		sender += " Not of what ran while this program was out of reach, for the rule says to run anyway then and nothing is written down."
 	}
-	return exporters.Covered(map[string]exporters.Cover{
+	covers := exporters.Covered(map[string]exporters.Cover{
 		exporters.ActionsRepeat: {State: exporters.No, By: "Microsoft says that a step can run more than once inside one run. Only a key at the destination refuses that."},
 		exporters.SecondCopy:    {State: exporters.Yes, By: "Both flows ask for the same key of the same rule, if both are built this way."},
 		exporters.SenderRetries: {State: exporters.Yes, By: sender},
@@ -91,6 +91,10 @@ func claimCovers(w wish) []exporters.Cover {
 		exporters.Replay:        {State: exporters.Yes, By: "A run that is started again finds the key Finished."},
 		exporters.Overlap:       {State: exporters.Yes, By: "One of the runs gets the key, the others do not."},
 	})
+	if w.trigger == HTTPRequest || w.trigger == Schedule || w.trigger == FormsResponse {
+		return covers // no change that the flow makes starts it
+	}
+	return append(covers, exporters.OwnEdits("flow", exporters.No, "Each change that the flow makes is a new event, with a key of its own where the key holds a version or a time. The trigger condition of the way A trigger condition closes this: set both."))
 }
 
 // swapSteps put the connector's calls in place of the three HTTP steps.
@@ -118,4 +122,9 @@ func swapSteps(w wish, made artifacts) []exporters.Step {
 	key.Why = "The key is read from the answer, so that it is reported as it was reserved."
 	key.NotFixed = "Take the names over letter by letter: End as failed comes after Let it run again."
 	return []exporters.Step{swap, run, key}
+}
+
+// StartsItself says of steps whose trigger is not known that the flow may start itself.
+func StartsItself() exporters.Cover {
+	return exporters.OwnEdits("flow", exporters.No, "Where a change starts the flow, its own change starts it again, and a key that holds a version or a time is a new one then. A trigger condition closes this: see Power Automate.")
 }

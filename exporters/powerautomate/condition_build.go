@@ -24,7 +24,7 @@ const (
 func conditionTriggerField() exporters.Field {
 	f := exporters.Field{
 		Name: triggerName, Label: "What starts the flow?", Routes: []string{exporters.RouteNone},
-		Help: "It decides which fields an event has, and what a condition can see.",
+		Help: "It decides which fields an event has, and what a condition can see.", Senders: startsBySender(),
 	}
 	for _, t := range Triggers() {
 		f.Choices = append(f.Choices, exporters.Choice{Value: t.Name, Text: t.Title})
@@ -121,7 +121,7 @@ func (c condition) covers() []exporters.Cover {
 		exporters.Replay:        {State: exporters.No, By: "A resubmitted run starts with the old trigger data."},
 		exporters.Overlap:       {State: exporters.Partly, By: "Only with the step One run at a time."},
 	}
-	own := exporters.Cover{Cause: exporters.OwnEdit, Label: "The flow starts itself", State: exporters.No, By: "This condition does not look at who made the change."}
+	own := exporters.OwnEdits("flow", exporters.No, "This condition does not look at who made the change.")
 	switch c.recipe.Name {
 	case OwnEdits:
 		own.State, own.By = exporters.Yes, "The trigger condition."

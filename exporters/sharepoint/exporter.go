@@ -81,14 +81,14 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 }
 
 func covers() []exporters.Cover {
-	return exporters.Covered(map[string]exporters.Cover{
+	return append(exporters.Covered(map[string]exporters.Cover{
 		exporters.ActionsRepeat: {State: exporters.Partly, By: "The list refuses the second row. Mails and charges have no such column."},
 		exporters.SecondCopy:    {State: exporters.Yes, By: "The list refuses the copy's row, if the copy makes the same key."},
 		exporters.SenderRetries: {State: exporters.Yes, By: "The list refuses the row of the repeat, if create comes first in the flow."},
 		exporters.StepRetries:   {State: exporters.Partly, By: "The list refuses the second row. After a lost answer the rest of the run is left undone; look at failed runs."},
 		exporters.Replay:        {State: exporters.Yes, By: "The list refuses the row of the run that is started again."},
 		exporters.Overlap:       {State: exporters.Yes, By: "Check and write are one act of the list."},
-	})
+	}), powerautomate.StartsItself())
 }
 
 func firstOf(reasons ...string) string {

@@ -2,6 +2,14 @@ package zapier
 
 import "dedupedesk/exporters"
 
+// withOwnEdits tells of the look-alike where the trigger may watch changes.
+func withOwnEdits(covers []exporters.Cover, trigger string) []exporters.Cover {
+	if trigger == triggerWebhook {
+		return covers
+	}
+	return append(covers, exporters.OwnEdits("Zap", exporters.No, "Where the trigger watches changes, the Zap's own change comes back as a new event, and a key that holds a version or a time is a new one then. A Filter that lets no own change through closes this."))
+}
+
 func actions(s exporters.Setup) exporters.Cover {
 	if len(s.Each) > 0 {
 		return exporters.Cover{State: exporters.Partly, By: "Each item of the list has a key of its own. What repeats inside the work on one item is not stopped."}

@@ -78,14 +78,14 @@ func (x exporter) Build(s exporters.Setup) (exporters.Checklist, error) {
 	switch {
 	case way.Route == exporters.RouteLedger:
 		c.About = "The Zap asks this program for the event key before it works, and reports the end. A copy is told that the key is taken and stops at the Filter."
-		c.Steps, c.Covers = ledgerSteps(s, w), ledgerCovers(s, w.keeps)
+		c.Steps, c.Covers = ledgerSteps(s, w), withOwnEdits(ledgerCovers(s, w.keeps), w.trigger)
 	case w.tables:
 		c.Title = "Zapier: run once per event, with Zapier Tables (partial)"
 		c.About = "The Zap looks the event key up in a table and adds it. Looking and adding are two acts, so this is partial: the queue keeps runs apart in time, and nothing else does."
-		c.Steps, c.Covers = tableSteps(s, w), tableCovers()
+		c.Steps, c.Covers = tableSteps(s, w), withOwnEdits(tableCovers(), w.trigger)
 	default:
 		c.About = "A Code step counts how often the event key was seen. Only the run that counts 1 goes on to the work."
-		c.Steps, c.Covers = counterSteps(s, w), counterCovers(s)
+		c.Steps, c.Covers = counterSteps(s, w), withOwnEdits(counterCovers(s), w.trigger)
 	}
 	return c, nil
 }

@@ -43,7 +43,8 @@ func retriesQuestion() exporters.Field {
 func triggerField() exporters.Field {
 	return exporters.Field{
 		Name: "trigger", Label: "How the Zap starts", WithRule: true, Routes: []string{exporters.RouteLedger, exporters.RouteStore},
-		Help: "The trigger step says whether it is Instant. One that is not asks its app every few minutes.",
+		Help:    "The trigger step says whether it is Instant. One that is not asks its app every few minutes.",
+		Senders: map[string]string{"sharepoint": triggerPolling, "dataverse": triggerPolling, "outlook": triggerPolling, "microsoft-forms": triggerPolling},
 		Choices: []exporters.Choice{
 			{Value: triggerWebhook, Text: "A webhook of Webhooks by Zapier"},
 			{Value: triggerInstant, Text: "A trigger of an app that is marked Instant"},

@@ -1,6 +1,9 @@
 package exporters
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // asking offers one way and two fields, the second of which hangs on the first.
 type asking struct{}
@@ -56,5 +59,17 @@ func TestAnAnswerIsTakenFromTheSender(t *testing.T) {
 	}
 	if _, err := (Setup{Details: map[string]string{"again": "unknown"}}).Detail(again); err == nil {
 		t.Error("an answer that does not exist was taken")
+	}
+}
+
+// TestAStoreForgetsNoKeyBeforeTheRuleDoes, and none within a platform's own time.
+func TestAStoreForgetsNoKeyBeforeTheRuleDoes(t *testing.T) {
+	for _, tt := range []struct {
+		keep        time.Duration
+		least, want int
+	}{{0, 1, 35}, {0, 90, 90}, {time.Hour, 1, 1}, {36 * time.Hour, 1, 2}, {400 * 24 * time.Hour, 90, 400}} {
+		if got := (Setup{Keep: tt.keep}).KeepDays(tt.least); got != tt.want {
+			t.Errorf("%v, at least %d: %d days, want %d", tt.keep, tt.least, got, tt.want)
+		}
 	}
 }

@@ -30,6 +30,7 @@ type Setup struct {
 
 	Lease         time.Duration // time allowed for one run
 	OnExpiry      string        // next, ask
+	Keep          time.Duration // how long finished keys are kept; 0 = 35 days, as of a rule that does not say
 	Answer        string        // branch, wait, strict
 	IfUnreachable string        // stop, go_on
 
@@ -37,6 +38,17 @@ type Setup struct {
 
 	Details map[string]string // what the person typed, by Field.Name
 	Samples []Sample
+}
+
+// KeepDays returns how many days a store of the platform keeps what is finished, so that
+// no key is forgotten before the rule forgets it: whole days, and at least least.
+func (s Setup) KeepDays(least int) int {
+	const day = 24 * time.Hour
+	keep := s.Keep
+	if keep == 0 {
+		keep = 35 * day
+	}
+	return max(least, int((keep+day-1)/day))
 }
 
 // A Field is one thing to ask the person for. If Choices is not empty, the

@@ -24,7 +24,7 @@ import (
 // Of returns what an exporter needs to know of r. Its Details are empty.
 func Of(ctx context.Context, r *intake.Rule) exporters.Setup {
 	s := exporters.Setup{
-		Rule: r.Name, Title: r.Title, Sender: r.File.Sender, Lease: r.Policy.Lease, OnExpiry: string(r.Policy.OnExpiry),
+		Rule: r.Name, Title: r.Title, Sender: r.File.Sender, Lease: r.Policy.Lease, Keep: r.Policy.Keep, OnExpiry: string(r.Policy.OnExpiry),
 		Answer: r.File.Answer, IfUnreachable: r.File.IfUnreachable, FoldCase: r.File.FoldCase,
 	}
 	if s.Title == "" {

@@ -57,16 +57,16 @@ func TestSettingsComeWithTheirDefaults(t *testing.T) {
 		name, file string
 		want       exporters.Setup
 	}{
-		{"the default rule", "", exporters.Setup{Rule: "default", Title: "Plain keys", Lease: 15 * time.Minute, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop"}},
+		{"the default rule", "", exporters.Setup{Rule: "default", Title: "Plain keys", Lease: 15 * time.Minute, Keep: 35 * 24 * time.Hour, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop"}},
 		{"a rule that says nothing", "rule: shop\nkey: key(body.id)\n",
-			exporters.Setup{Rule: "shop", Title: "shop", Lease: 15 * time.Minute, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop",
+			exporters.Setup{Rule: "shop", Title: "shop", Lease: 15 * time.Minute, Keep: 35 * 24 * time.Hour, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop",
 				Expressible: true, Parts: []exporters.Part{{Path: []string{"body", "id"}}}}},
-		{"a rule that says all", "rule: shop\ntitle: Orders\nkey: 'key(\"shop\", lower(body.id), header(\"X-Shop\"))'\nlease: 1h\non_expiry: ask\nanswer: wait\nif_unreachable: go_on\nfold_case: true\nwhen: 'header(\"X-Topic\") == \"paid\"'\n",
-			exporters.Setup{Rule: "shop", Title: "Orders", Lease: time.Hour, OnExpiry: "ask", Answer: "wait", IfUnreachable: "go_on", Expressible: true, FoldCase: true,
+		{"a rule that says all", "rule: shop\ntitle: Orders\nsender: shopify\nkeep: 50d\nkey: 'key(\"shop\", lower(body.id), header(\"X-Shop\"))'\nlease: 1h\non_expiry: ask\nanswer: wait\nif_unreachable: go_on\nfold_case: true\nwhen: 'header(\"X-Topic\") == \"paid\"'\n",
+			exporters.Setup{Rule: "shop", Title: "Orders", Lease: time.Hour, Keep: 50 * 24 * time.Hour, Sender: "shopify", OnExpiry: "ask", Answer: "wait", IfUnreachable: "go_on", Expressible: true, FoldCase: true,
 				Outside: [][]string{{"headers", "x-shop"}, {"headers", "x-topic"}}, When: `header("X-Topic") == "paid"`,
 				Parts: []exporters.Part{{Literal: "shop"}, {Path: []string{"body", "id"}, Steps: []string{"lower"}}, {Path: []string{"headers", "x-shop"}}}}},
 		{"a formula that parts cannot say", "rule: shop\nkey: 'key(body.id + \"-\" + body.line)'\n",
-			exporters.Setup{Rule: "shop", Title: "shop", Lease: 15 * time.Minute, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop"}},
+			exporters.Setup{Rule: "shop", Title: "shop", Lease: 15 * time.Minute, Keep: 35 * 24 * time.Hour, OnExpiry: "next", Answer: "branch", IfUnreachable: "stop"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, setup.Of(t.Context(), ruleOf(t, tt.file))); diff != "" {

@@ -102,7 +102,7 @@ func (d store) steps(s exporters.Setup) ([]exporters.Step, error) {
 	}
 	steps = append(append(append(steps, paste...), keys...), d.handSteps(blocked)...)
 	return append(steps, powerautomate.WorkStep("In Finish set "+d.column(resultColumn)+" to the id of the record that was made."),
-		d.stuckStep(), d.alertStep(s.Lease), d.cleanStep(), d.proveStep(len(s.Each) > 0)), nil
+		d.stuckStep(), d.alertStep(s.Lease), d.cleanStep(s.KeepDays(90)), d.proveStep(len(s.Each) > 0)), nil
 }
 
 func (d store) tableStep() exporters.Step {
@@ -167,12 +167,12 @@ func (d store) alertStep(lease time.Duration) exporters.Step {
 	}
 }
 
-func (d store) cleanStep() exporters.Step {
+func (d store) cleanStep(days int) exporters.Step {
 	return exporters.Step{
 		ID: "clean", Title: "Clear old keys away",
-		Warning: "A key that is deleted lets its event run again. Keep it longer than the sender sends again and than a run can be started again, which is 30 days; 90 days are a good start. Never delete rows that are " + inProgress + " this way.",
+		Warning: "A key that is deleted lets its event run again. Keep it longer than the sender sends again and than a run can be started again, which is 30 days. Never delete rows that are " + inProgress + " this way.",
 		Where:   "A new Scheduled cloud flow, once a week > List rows, Table name: Event claims, Filter rows: paste > Apply to each over its value > Delete a row.",
-		Value:   fmt.Sprintf("%s eq '%s' and %s lt @{addDays(utcNow(),-90)}", d.column(statusColumn), done, d.column(sinceColumn)), ValueLabel: "Filter rows",
+		Value:   fmt.Sprintf("%s eq '%s' and %s lt @{addDays(utcNow(),-%d)}", d.column(statusColumn), done, d.column(sinceColumn), days), ValueLabel: "Filter rows",
 		Details:  []string{claimsField.Name},
 		Why:      "Storage of Dataverse is paid for, and old keys are of no use.",
 		NotFixed: "List rows gives 5,000 rows at most in one go; the next week takes the rest.",

@@ -5,9 +5,6 @@ import (
 	"time"
 )
 
-// keepDays is for how long the store keeps what is finished: the rules' own default.
-const keepDays = 35
-
 // stuckAfter is when a record that is not finished counts as stuck: no run of Make
 // lasts longer, and none that the rule allows.
 func stuckAfter(lease time.Duration, resumes bool) time.Duration {
@@ -19,8 +16,8 @@ func stuckAfter(lease time.Duration, resumes bool) time.Duration {
 }
 
 // careScenario looks for records that got stuck and takes out what was finished long
-// ago. It runs by a schedule.
-func careScenario(rule string, after time.Duration) blueprint {
+// ago, by the days that it is kept. It runs by a schedule.
+func careScenario(rule string, after time.Duration, keepDays int) blueprint {
 	trigger := module{ID: triggerID, Module: "util:BasicTrigger", Version: 1, Parameters: bundles{[]bundle{{[]pair{{"start", "now"}}}}}, Mapper: none{}, Metadata: at(0, 0, "On schedule")}
 	stuck := search(10, at(600, 0, "Stuck keys"),
 		test{"state", "text:notequal", stateDone}, test{"claimed_at", "date:less", fmt.Sprintf("{{addMinutes(now; -%d)}}", int(after.Minutes()))})

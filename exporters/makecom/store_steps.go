@@ -11,7 +11,7 @@ func storeSteps(s exporters.Setup, w wish, c *exporters.Checklist, blocked strin
 	steps := []exporters.Step{copiesStep(), createStep(s), storeImportStep(s, w, c, blocked), chooseStep()}
 	steps = append(steps, startSteps(s, w)...)
 	return append(steps, storeWorkStep(s, w), storeOrderStep(w), commitStep(), incompleteStep(w, "in the data store"),
-		storeStuckStep(s, w, c, blocked), alertStep(), cleanStep(), storeProveStep(s, w))
+		storeStuckStep(s, w, c, blocked), alertStep(), cleanStep(s.KeepDays(1)), storeProveStep(s, w))
 }
 
 func createStep(s exporters.Setup) exporters.Step {
@@ -120,7 +120,7 @@ func alertStep() exporters.Step {
 	}
 }
 
-func cleanStep() exporters.Step {
+func cleanStep(keepDays int) exporters.Step {
 	return exporters.Step{
 		ID: "clean", Title: "Forget what is long finished",
 		Where:    fmt.Sprintf("In the same scenario, module Finished long ago: the number of days, %d, has to be longer than the sender goes on repeating and than anybody replays runs.", keepDays),

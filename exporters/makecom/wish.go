@@ -175,6 +175,6 @@ func storeFiles(s exporters.Setup, w wish) ([]exporters.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	care, err := importable(fileName(s.Rule, "-care"), "A second, small scenario for Make: finds stuck keys and takes out old ones.", careScenario(s.Rule, stuckAfter(s.Lease, w.resumes)))
+	care, err := importable(fileName(s.Rule, "-care"), "A second, small scenario for Make: finds stuck keys and takes out old ones.", careScenario(s.Rule, stuckAfter(s.Lease, w.resumes), s.KeepDays(1)))
 	return []exporters.File{main, care}, err
 }

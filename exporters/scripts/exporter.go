@@ -279,7 +279,7 @@ func fileOf(s exporters.Setup, w wish, route string) (exporters.File, error) {
 func fillingOf(s exporters.Setup, w wish, route string) (filling, error) {
 	f := filling{
 		Rule: s.Rule, Address: w.address, IfUnreachable: cmp.Or(s.IfUnreachable, "stop"), GoOn: s.IfUnreachable == "go_on", Ask: s.OnExpiry == "ask", Headers: asksHeaders(s),
-		Beat: beat(s.Lease), LeaseMS: s.Lease.Milliseconds(), Each: len(s.Each) > 0,
+		Beat: beat(s.Lease), LeaseMS: s.Lease.Milliseconds(), KeepDays: s.KeepDays(1), Each: len(s.Each) > 0,
 	}
 	if err := eachOf(s, w, route, &f); err != nil {
 		return f, err

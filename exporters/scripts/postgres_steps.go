@@ -1,6 +1,7 @@
 package scripts
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -13,7 +14,7 @@ const ranSQL = "Run here by us in a real PostgreSQL, with writers side by side."
 // postgresSteps walk from the table to the proof.
 func postgresSteps(s exporters.Setup, file exporters.File, blocked string) []exporters.Step {
 	steps := []exporters.Step{tableStep(s, file, blocked), rowStep(s, blocked), longStep(s, blocked)}
-	return append(steps, pgStuckStep(), pgAlertStep(), pgCleanStep(), pgProveStep())
+	return append(steps, pgStuckStep(), pgAlertStep(), pgCleanStep(s.KeepDays(1)), pgProveStep())
 }
 
 func tableStep(s exporters.Setup, file exporters.File, blocked string) exporters.Step {
@@ -139,12 +140,12 @@ func pgAlertStep() exporters.Step {
 	}
 }
 
-func pgCleanStep() exporters.Step {
+func pgCleanStep(days int) exporters.Step {
 	return exporters.Step{
 		ID: "clean", Title: "Clean up",
 		Where: "Once a day, by your scheduler.",
-		Value: "DELETE FROM dedupe.keys WHERE state = 'done' AND done_at < now() - interval '35 days';", ValueLabel: "Statement",
-		Warning:  "A copy that comes after its key was deleted is written again. Keep keys longer than the sender repeats. The time for which the rule keeps keys in this program does not hold here: put yours in place of 35 days.",
+		Value: fmt.Sprintf("DELETE FROM dedupe.keys WHERE state = 'done' AND done_at < now() - interval '%d days';", days), ValueLabel: "Statement",
+		Warning:  "A copy that comes after its key was deleted is written again. Keep keys longer than the sender repeats. A change of the time for which the rule keeps keys does not reach your scheduler.",
 		Why:      "The table grows with each event.",
 		NotFixed: "Keys that are not finished are kept, for a person.",
 		Sources:  []exporters.Source{insertPage}, Tried: ranSQL,

@@ -2,13 +2,14 @@ package scripts
 
 import (
 	"fmt"
+	"strconv"
 
 	"dedupedesk/exporters"
 )
 
 // storeSteps walk from the file to the proof, for Apps Script with a list of its own.
 func storeSteps(s exporters.Setup, file exporters.File, blocked string) []exporters.Step {
-	return []exporters.Step{storeFileStep(s, file, blocked), storeWorkStep(), storeStartStep(), storeStuckStep(), storeAlertStep(), storeCleanStep(), storeProveStep()}
+	return []exporters.Step{storeFileStep(s, file, blocked), storeWorkStep(), storeStartStep(), storeStuckStep(), storeAlertStep(), storeCleanStep(s.KeepDays(1)), storeProveStep()}
 }
 
 func storeFileStep(s exporters.Setup, file exporters.File, blocked string) exporters.Step {
@@ -24,7 +25,7 @@ func storeFileStep(s exporters.Setup, file exporters.File, blocked string) expor
 		step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: fmt.Sprintf("The rule allows %s for one run. A run of Apps Script may last 6 minutes; allow more than that.", exporters.Spell(s.Lease))})
 	}
 	step.Checks = append(step.Checks, letterCheck(s, "Apps Script")...)
-	step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The store holds 500 KB in all, some three thousand keys. With more events than that in 35 days, choose to ask this program instead."})
+	step.Checks = append(step.Checks, exporters.Check{Result: exporters.Warn, Text: "The store holds 500 KB in all, some three thousand keys. With more events than that in " + strconv.Itoa(s.KeepDays(1)) + " days, choose to ask this program instead."})
 	if blocked == "" {
 		step.File = file.Name
 	}
@@ -84,13 +85,13 @@ func storeAlertStep() exporters.Step {
 	}
 }
 
-func storeCleanStep() exporters.Step {
+func storeCleanStep(days int) exporters.Step {
 	return exporters.Step{
 		ID: "clean", Title: "Clean up",
 		Where: "Triggers (the clock) > **Add Trigger** > the function below > Time-driven > Day timer.",
 		Value: "cleanUpKeys", ValueLabel: "Function",
-		Why:      "It forgets what was finished more than 35 days ago. Without it the store is full one day, and then no event is handled.",
-		NotFixed: "A copy that comes after 35 days runs again. The time for which the rule keeps keys in this program does not hold here: change KEEP_DAYS in the file for another one.",
+		Why:      fmt.Sprintf("It forgets what was finished more than %d days ago, the rule's own time. Without it the store is full one day, and then no event is handled.", days),
+		NotFixed: "A copy that comes later than that runs again. A change of the rule does not reach the file: change KEEP_DAYS in it as well.",
 		Sources:  []exporters.Source{quotaPage}, Tried: exporters.NotTried,
 	}
 }

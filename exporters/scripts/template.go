@@ -18,6 +18,7 @@ type filling struct {
 	GoOn, Ask                    bool
 	Beat                         int // seconds between two requests for more time
 	LeaseMS                      int64
+	KeepDays                     int
 	Each                         bool
 	Headers                      bool     // the rule reads one, so a call without them is none
 	EachPath                     []string // below the event

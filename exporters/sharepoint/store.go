@@ -83,7 +83,7 @@ func (l store) steps(s exporters.Setup) ([]exporters.Step, error) {
 		return nil, err
 	}
 	steps = append(append(append(steps, paste...), keys...), l.handSteps(blocked)...)
-	return append(steps, powerautomate.WorkStep("In Finish set "+resultColumn+" to the id of the record that was made."), l.stuckStep(), l.alertStep(s.Lease), l.cleanStep(), l.proveStep(len(s.Each) > 0)), nil
+	return append(steps, powerautomate.WorkStep("In Finish set "+resultColumn+" to the id of the record that was made."), l.stuckStep(), l.alertStep(s.Lease), l.cleanStep(s.KeepDays(90)), l.proveStep(len(s.Each) > 0)), nil
 }
 
 // listOf is the expression of the loop's list among steps.

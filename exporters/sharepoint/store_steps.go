@@ -73,12 +73,12 @@ func (l store) alertStep(lease time.Duration) exporters.Step {
 	}
 }
 
-func (l store) cleanStep() exporters.Step {
+func (l store) cleanStep(days int) exporters.Step {
 	return exporters.Step{
 		ID: "clean", Title: "Clear old keys away",
-		Warning: "A key that is deleted lets its event run again. Keep it longer than the sender sends again and than a run can be started again, which is 30 days; 90 days are a good start. Never delete rows that are " + inProgress + " this way.",
+		Warning: "A key that is deleted lets its event run again. Keep it longer than the sender sends again and than a run can be started again, which is 30 days. Never delete rows that are " + inProgress + " this way.",
 		Where:   "A new Scheduled cloud flow, once a week > Get items, List Name: " + l.list + ", Filter Query: paste, Top Count: 5000 > Apply to each over its value > Delete item.",
-		Value:   fmt.Sprintf("%s eq '%s' and %s lt '@{addDays(utcNow(),-90)}'", statusColumn, done, sinceColumn), ValueLabel: "Filter Query",
+		Value:   fmt.Sprintf("%s eq '%s' and %s lt '@{addDays(utcNow(),-%d)}'", statusColumn, done, sinceColumn, days), ValueLabel: "Filter Query",
 		Why:      "Lists over 5,000 rows get slow and refuse new settings.",
 		NotFixed: "Deleted rows lie in the recycle bin of the site for a time. That does not matter for the keys.",
 		Sources:  []exporters.Source{filterPage, thresholdPage}, Tried: exporters.NotTried,

@@ -7,9 +7,6 @@ import (
 	"dedupedesk/exporters"
 )
 
-// keepDays is for how long the table keeps what is finished: the rules' own default.
-const keepDays = 35
-
 // tableSteps look the key up in a table and add it. It is partial, and says so.
 func tableSteps(s exporters.Setup, w wish) []exporters.Step {
 	list, err := picks(s, w)
@@ -24,7 +21,7 @@ func tableSteps(s exporters.Setup, w wish) []exporters.Step {
 		}
 	}
 	steps = append(steps, wholeStep(s, list), queueStep(s), lookStep(s, list, blocked), newStep(), addStep(), workStep(false), tableDone())
-	return append(steps, storeReplay(), errorsStep(), tableStuck(), tableAlert(), tableClean(), tableProve())
+	return append(steps, storeReplay(), errorsStep(), tableStuck(), tableAlert(), tableClean(s.KeepDays(1)), tableProve())
 }
 
 // tableFormats are the changes of a part that stands in the table's key: trimmed, and
@@ -229,7 +226,7 @@ func tableAlert() exporters.Step {
 	}
 }
 
-func tableClean() exporters.Step {
+func tableClean(keepDays int) exporters.Step {
 	return exporters.Step{
 		ID: "clean", Title: "Take out what is old",
 		Where:    fmt.Sprintf("The table > a view with the filter State is done, Since before %d days ago > select all > delete. Once a month.", keepDays),

@@ -8,7 +8,7 @@
 var RULE = «js .Rule»;
 var LEASE_MS = «.LeaseMS»; // time allowed for one run
 var ASK = «.Ask»; // true: an event whose run died waits for a person
-var KEEP_DAYS = 35; // how long a finished key is known
+var KEEP_DAYS = «.KeepDays»; // how long a finished key is known
 var DECIDE_KEY = ''; // the key that you decide about by hand, as stuckKeys shows it
 
 // Your work. Return the id of what was made, or nothing; throw to fail.

@@ -850,7 +850,7 @@ func stepValue(v StepView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Code(CodeView{ID: v.el() + "-value", Name: or(v.ValueLabel, "Value"), Text: v.Value, Off: v.Gate && !v.Understood}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Code(CodeView{ID: v.el() + "-value", Name: or(v.ValueLabel, "Value"), Of: v.Title, Text: v.Value, Off: v.Gate && !v.Understood}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -943,7 +943,7 @@ func stepFile(v StepView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = Code(CodeView{ID: v.el() + "-file", Name: "The file's text", Text: v.File.Text}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Code(CodeView{ID: v.el() + "-file", Name: "The file's text", Of: v.Title, Text: v.File.Text}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1004,7 +1004,7 @@ func stepFile(v StepView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = Code(CodeView{ID: v.el() + "-file", Name: "The file's text", Text: v.File.Text}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Code(CodeView{ID: v.el() + "-file", Name: "The file's text", Of: v.Title, Text: v.File.Text}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -18,12 +18,13 @@ const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
   "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 export class House {
-  static async open() {
+  // Without a test clock no page speaks of one.
+  static async open({ testClock = true } = {}) {
     const house = new House();
     house.work = mkdtempSync(join(tmpdir(), "dedupe-browser-"));
     house.data = join(house.work, "data");
     house.clock = join(house.work, "clock");
-    house.env = { ...process.env, DEDUPE_TEST_CLOCK: house.clock };
+    house.env = testClock ? { ...process.env, DEDUPE_TEST_CLOCK: house.clock } : process.env;
     house.start();
     await house.answers();
     house.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });

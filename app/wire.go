@@ -28,6 +28,7 @@ import (
 	"dedupedesk/app/metrics"
 	"dedupedesk/app/serve"
 	"dedupedesk/app/session"
+	"dedupedesk/app/triage"
 	"dedupedesk/exporters/catalog"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
@@ -70,6 +71,7 @@ func openLedger(ctx context.Context, t cli.Target) (*ledger.Ledger, error) {
 type engine struct {
 	folder    *datafolder.Folder
 	ledger    *ledger.Ledger
+	triage    *triage.Book
 	metrics   *metrics.Metrics
 	listeners *serve.Listeners
 	log       *slog.Logger
@@ -117,7 +119,7 @@ func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
 	if unused := unusedFile(folder, o.Target); unused != "" {
 		e.log.Warn(unused)
 	}
-	e.ledger, e.metrics = l, metrics.New(version, l, timed)
+	e.ledger, e.triage, e.metrics = l, triage.NewBook(l), metrics.New(version, l, timed)
 	defer func() { err = errors.Join(err, l.Close()) }()
 
 	if e.listeners, err = serve.Listen(orDefault(o.API, serve.DefaultAPI), orDefault(o.Admin, serve.DefaultAdmin)); err != nil {
@@ -164,6 +166,7 @@ func (e *engine) run(ctx context.Context, o cli.ServeOptions) (err error) {
 	e.log.Info("protecting", "api", e.listeners.API(), "admin", e.listeners.Admin(), "data", e.folder.Path(), "version", version)
 	end := e.tend(ctx)
 	defer end()
+	defer e.triage.Close()
 	err = e.listeners.Run(ctx, apiHandler, adminHandler, e.log)
 	e.log.Info("stopped", "cause", err)
 	return err
@@ -201,7 +204,7 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 		e.checkToken, routes, book,
 	)
 	desk := admin.Desk{
-		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Caught: caught, Sessions: sessions,
+		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Caught: caught, Sessions: sessions, Triage: e.triage,
 		Clock: e.ledger, Log: e.log, Endpoint: routes, APIURL: e.listeners.API(), AdminURL: e.listeners.Admin(), Browse: launch.Browser, AdminPort: e.listeners.AdminPort(), KeyFile: keyFile, Open: command(e.folder, "open"),
 		Warnings: func() []string { return slices.Concat(e.warnings(), e.folder.Warnings()) }, Stop: stop,
 	}

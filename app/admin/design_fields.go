@@ -181,10 +181,10 @@ func (b *fieldRows) row(f rules.Field) page.FieldRowView {
 	row := page.FieldRowView{ID: rowID(f.Text), Path: f.Text, Name: f.Name, Branch: branch(f)}
 	switch f.Kind {
 	case "object":
-		row.Kind = counted(f.Children, "field")
+		row.Kind = page.Counted(f.Children, "field")
 		return row
 	case "list":
-		row.Kind = counted(f.Children, "item")
+		row.Kind = page.Counted(f.Children, "item")
 		return row
 	}
 	row.Value, row.None = shownValue(b.draft, f)

@@ -89,7 +89,7 @@ func (p *designer) drafts(kept map[string]string) ([]page.DesignDraftView, error
 	})
 	var out []page.DesignDraftView
 	for _, d := range all {
-		out = append(out, page.DesignDraftView{ID: d.ID, Title: d.listed(), Samples: counted(len(d.Rule.Samples), "sample"), Saved: page.At(d.SavedAt, p.Clock.Now())})
+		out = append(out, page.DesignDraftView{ID: d.ID, Title: d.listed(), Samples: page.Counted(len(d.Rule.Samples), "sample"), Saved: page.At(d.SavedAt, p.Clock.Now())})
 	}
 	return out, nil
 }
@@ -201,11 +201,4 @@ func (d *draft) listed() string {
 		return "Unknown sender, " + at
 	}
 	return name
-}
-
-func counted(n int, word string) string {
-	if n != 1 {
-		word += "s"
-	}
-	return page.Count(int64(n)) + " " + word
 }

@@ -304,7 +304,7 @@ func attempts(now int) []page.OptionView {
 		case n == 1:
 			text = "Once only"
 		case n > 1:
-			text = counted(n, "time")
+			text = page.Counted(n, "time")
 		}
 		out = append(out, page.OptionView{Value: strconv.Itoa(n), Text: text, Chosen: n == now})
 	}
@@ -354,7 +354,7 @@ func inWords(d rules.Duration) string {
 		span time.Duration
 	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}, {"second", time.Second}} {
 		if span := time.Duration(d); span >= u.span && span%u.span == 0 {
-			return counted(int(span/u.span), u.word)
+			return page.Counted(int(span/u.span), u.word)
 		}
 	}
 	return d.String()

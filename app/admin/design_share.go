@@ -45,7 +45,7 @@ func (p *designer) shareView(ctx context.Context, d *draft) (page.ShareView, err
 	case err != nil:
 		return v, err
 	case len(masked.Samples) < len(d.Rule.Samples):
-		v.Left = counted(len(d.Rule.Samples)-len(masked.Samples), "sample") + " that cannot be read, or that no event was chosen for, is not in it."
+		v.Left = page.Counted(len(d.Rule.Samples)-len(masked.Samples), "sample") + " that cannot be read, or that no event was chosen for, is not in it."
 	}
 	text, err := masked.YAML()
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/session"
+	"dedupedesk/app/triage"
 	"dedupedesk/exporters"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
@@ -23,6 +24,7 @@ type Desk struct {
 	Calls     *calls.Book
 	Caught    *catch.Book // events for editors that wait
 	Sessions  *session.Book
+	Triage    *triage.Book                 // decisions on several keys
 	Clock     interface{ Now() time.Time } // the ledger's time
 	Log       *slog.Logger
 
@@ -41,7 +43,7 @@ type Desk struct {
 func Routes(d Desk) []guard.Route {
 	var all []guard.Route
 	for _, routes := range [][]guard.Route{
-		sessionRoutes(d), assetRoutes(), standingRoutes(d), pauseRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), connectRoutes(d), apiRoutes(d),
+		sessionRoutes(d), assetRoutes(), standingRoutes(d), pauseRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), bulkRoutes(d), connectRoutes(d), apiRoutes(d),
 	} {
 		all = append(all, routes...)
 	}

@@ -18,6 +18,7 @@ import (
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/session"
+	"dedupedesk/app/triage"
 	"dedupedesk/exporters/catalog"
 	"dedupedesk/ledger"
 	"dedupedesk/ledger/ledgertest"
@@ -51,8 +52,10 @@ func newDesk(t testing.TB) Desk {
 	if err != nil {
 		t.Fatalf("make the rule engine: %v", err)
 	}
+	jobs := triage.NewBook(led)
+	t.Cleanup(jobs.Close)
 	return Desk{
-		Ledger: led, Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
+		Ledger: led, Triage: jobs, Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
 		Calls:    calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler)),
 		Caught:   catch.NewBook(clock.Now),
 		Sessions: session.NewBook(time.Now), Clock: clock,

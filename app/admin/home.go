@@ -173,7 +173,7 @@ func (d Desk) enter(ctx context.Context, rule ledger.Rule, line *page.RuleLine, 
 	}
 	line.Steps = strings.Join(words, ", ")
 	if again > 0 {
-		line.Status, line.Tone = counted(again, "step")+" to check again", "warn"
+		line.Status, line.Tone = page.Counted(again, "step")+" to check again", "warn"
 	}
 	if line.Steps != "" && (v.Entered.Detail == "no tool chosen" || v.Entered.Done) {
 		v.Entered.Detail = line.Steps

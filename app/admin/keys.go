@@ -1,12 +1,15 @@
 package admin
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
 
 	"dedupedesk/app/body"
 	"dedupedesk/app/guard"
+	"dedupedesk/app/session"
+	"dedupedesk/app/triage"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
 )
@@ -35,7 +38,7 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := page.KeysView{
-		Ranges: f.ranges(), Clear: "/keys", Order: f.order(), Narrow: f.words(),
+		Ranges: f.ranges(), Clear: "/keys", Order: f.order(), Narrow: f.words(), Here: r.URL.RequestURI(),
 		Link:   "http://" + r.Host + r.URL.RequestURI(),
 		Filter: page.KeysFilterView{Query: f.Query, Exact: f.Exact, View: string(f.View), Since: f.Since},
 	}
@@ -52,6 +55,9 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 	for i, k := range found.Keys {
 		v.Rows = append(v.Rows, d.keyRow(i, k, byName[k.Rule]))
 	}
+	if visitor, _ := guard.Visitor(r); visitor.Role.Covers(session.Decide) {
+		d.letTick(&v, f, found.Keys, counts, err == nil)
+	}
 	if len(v.Rows) == 0 && v.Trouble == nil {
 		v.Instead = d.instead(r, f, list)
 	}
@@ -63,6 +69,29 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 		v.Newest = f.href(nil)
 	}
 	return d.show(w, r, status, place{Title: "Keys", Active: "keys", Search: f.Query}, page.Keys(v))
+}
+
+// letTick puts a box before each key that needs a decision.
+func (d Desk) letTick(v *page.KeysView, f keysFilter, keys []ledger.Key, c ledger.Counts, known bool) {
+	for i, k := range keys {
+		if k.Stuck {
+			v.Rows[i].Tick = tickOf(k)
+			v.Ticks = &page.TicksView{}
+		}
+	}
+	if v.Ticks == nil || f.View != ledger.ViewStuck {
+		return
+	}
+	v.Ticks.Filter, v.Ticks.All = f.hidden(), "all that match"
+	if !f.narrowed() && known {
+		v.Ticks.All = "all " + page.Count(c.Stuck) + " that need a decision"
+	}
+}
+
+// tickOf is what a ticked row sends: the key and how it stands as the list is drawn.
+func tickOf(k ledger.Key) string {
+	text, _ := json.Marshal(triage.ItemOf(k)) // a struct of texts and a number always encodes
+	return string(text)
 }
 
 // keysRules fills in the rules to choose from, and returns them, by

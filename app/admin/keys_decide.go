@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"dedupedesk/app/guard"
 	"dedupedesk/frontend/page"
@@ -109,13 +108,7 @@ func decisionOf(r *http.Request, decision ledger.Decision) (req ledger.DecideReq
 	if numberErr != nil || req.State == "" {
 		return req, "", &ledger.Error{Code: ledger.Invalid, Field: "fence", Msg: "The form does not say how the key stood. Load the page again."}
 	}
-	switch {
-	case req.Why == "":
-		fault = "Say in a few words why. It is kept with the decision."
-	case utf8.RuneCountInString(req.Why) > maxWhy:
-		fault = "Say it shorter, in 300 characters at most."
-	}
-	return req, fault, nil
+	return req, whyFault(req.Why), nil
 }
 
 // answerFault draws the key again with the fault at the reason that was sent.

@@ -155,11 +155,11 @@ func (f keysFilter) with(name, value string) string {
 
 // tabs are the states with their counts. The counts are of the whole ledger, so
 // they are left out beside a narrowed list.
-func (f keysFilter) tabs(c ledger.Counts, counted bool) []page.TabView {
+func (f keysFilter) tabs(c ledger.Counts, known bool) []page.TabView {
 	var tabs []page.TabView
 	for _, t := range keysTabs() {
 		tab := page.TabView{Href: f.with("view", string(t.view)), Text: t.words, Active: t.view == f.View}
-		if counted && !f.narrowed() {
+		if known && !f.narrowed() {
 			tab.Count = page.Count(t.count(c))
 		}
 		tabs = append(tabs, tab)
@@ -173,6 +173,15 @@ func (f keysFilter) ranges() []page.TabView {
 		tabs = append(tabs, page.TabView{Href: f.with("since", r.id), Text: r.words, Active: r.id == f.Since})
 	}
 	return tabs
+}
+
+// hidden is the filter as a form sends it along.
+func (f keysFilter) hidden() []page.HiddenView {
+	list := []page.HiddenView{{Name: "view", Value: string(f.View)}, {Name: "rule", Value: f.Rule}, {Name: "q", Value: f.Query}, {Name: "since", Value: f.Since}}
+	if f.Exact {
+		list = append(list, page.HiddenView{Name: "match", Value: "exact"})
+	}
+	return list
 }
 
 // words says what is looked for, "" where only a tab is chosen.

@@ -62,7 +62,7 @@ export class House {
 
   // visit returns a page that has come in by a one-time address, and collects
   // what must never happen on it.
-  async visit({ scheme = "light", width = 1280, height = 900, role = "change" } = {}) {
+  async visit({ scheme = "light", width = 1280, height = 900, name = "Ana", role = "change" } = {}) {
     const context = await this.browser.newContext({ colorScheme: scheme, viewport: { width, height }, bypassCSP: false });
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const page = await context.newPage();
@@ -78,7 +78,7 @@ export class House {
     page.on("response", (r) => {
       if (r.status() >= 300 && r.status() < 400) page.faults.push("redirect: " + r.url());
     });
-    await page.goto(this.run("open", "--print", "--name", "Ana", "--role", role));
+    await page.goto(this.run("open", "--print", "--name", name, "--role", role));
     await page.getByRole("navigation", { name: "Main" }).waitFor();
     return page;
   }

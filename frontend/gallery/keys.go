@@ -26,7 +26,7 @@ func keysSamples() []sample {
 		s.NeedDecision = 0
 		s.Status = page.StatusView{State: "protecting", NoCallsYet: true, APIAddress: "http://127.0.0.1:47821", Keys: "0", ComputerOnly: true}
 	}
-	return append(samples, oneKeySamples()...)
+	return append(append(samples, bulkSamples()...), oneKeySamples()...)
 }
 
 func keysList(view string) page.KeysView {

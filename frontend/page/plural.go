@@ -26,6 +26,14 @@ func plural(count, one, many string) string {
 	return many
 }
 
+// Counted is a number with what it counts: 1 event, 3 events.
+func Counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return Count(int64(n)) + " " + what
+}
+
 func rows(n int) string {
 	if n == 0 {
 		n = 6

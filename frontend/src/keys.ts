@@ -80,3 +80,49 @@ document.addEventListener("htmx:after:swap", (event) => {
   note.remove();
   document.querySelector<HTMLElement>(".key-said")?.focus();
 });
+
+// <form id="keys-ticks"> counts the boxes of the rows. x ticks the row that has the
+// focus, Shift and x all rows from the last ticked one on.
+let lastTicked = -1;
+
+const boxes = (): HTMLInputElement[] => [...document.querySelectorAll<HTMLInputElement>("input.keys-tick")];
+
+function countTicks(): void {
+  const all = boxes();
+  const ticked = all.filter((box) => box.checked).length;
+  const words = document.querySelector("[data-ticked]");
+  if (words) words.textContent = ticked ? `${ticked} ticked` : "None ticked";
+  const act = document.querySelector<HTMLButtonElement>("[data-tick-act]");
+  if (act) act.disabled = ticked === 0;
+  const whole = document.querySelector<HTMLInputElement>("[data-tick-page]");
+  if (whole) {
+    whole.checked = ticked > 0 && ticked === all.length;
+    whole.indeterminate = ticked > 0 && ticked < all.length;
+  }
+}
+
+document.addEventListener("change", (event) => {
+  const box = event.target as HTMLInputElement;
+  if (box.matches("[data-tick-page]")) boxes().forEach((b) => { b.checked = box.checked; });
+  else if (!box.matches("input.keys-tick")) return;
+  lastTicked = boxes().indexOf(box);
+  countTicks();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "x" || typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const box = document.activeElement?.closest("[data-key-row]")?.querySelector<HTMLInputElement>("input.keys-tick");
+  if (!box) return;
+  const all = boxes();
+  const here = all.indexOf(box);
+  if (event.shiftKey && lastTicked >= 0) {
+    all.slice(Math.min(here, lastTicked), Math.max(here, lastTicked) + 1).forEach((b) => { b.checked = true; });
+  } else {
+    box.checked = !box.checked;
+  }
+  lastTicked = here;
+  countTicks();
+});
+
+// A list that is drawn anew keeps the browser's ticks where the rows stay the same.
+document.addEventListener("htmx:after:swap", countTicks);

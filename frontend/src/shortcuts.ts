@@ -8,7 +8,7 @@ let waiting = 0;
 export function typing(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0] as HTMLElement; // an editor stands in a shadow root
   return event.defaultPrevented || event.isComposing || target.isContentEditable ||
-    target.matches("input, textarea, select") || document.querySelector("dialog[open]") !== null;
+    target.matches("input:not([type=checkbox]), textarea, select") || document.querySelector("dialog[open]") !== null;
 }
 
 function focusSearch(event: KeyboardEvent): void {

@@ -12,7 +12,8 @@ type KeyQuery struct {
 	State  State     // stored state; "" = any
 	Prefix string    // keys that start with it
 	Since  time.Time // changed at or after it
-	Cursor string    // KeyPage.Next of the page before, asked with the same filters
+	Cursor string    // KeyPage.Next of the page before, or with Back its Prev, asked with the same filters
+	Back   bool      // the page before Cursor; with no Cursor the last page of all
 	Limit  int       // 1 to 200; 0 = 50
 }
 
@@ -21,6 +22,7 @@ type KeyQuery struct {
 type KeyPage struct {
 	Keys []Key
 	Next string // cursor of the page after; "" = last
+	Prev string // cursor of the page before, to be asked with Back; "" = first
 }
 
 // A Key is one row as people see it. It never holds the token.

@@ -61,12 +61,24 @@ func (l *Ledger) nowIn(ctx context.Context, r Reader) (time.Time, error) {
 	return m.now, err
 }
 
-// page cuts the one row too many that tells whether there is a next page.
+// page cuts the one row too many that tells whether there is another page, and puts
+// what was read backwards into the order.
 func page(found []Row, q RowQuery) KeyPage {
 	var p KeyPage
-	if len(found) == q.Limit {
+	more := len(found) == q.Limit
+	if more {
 		found = found[:q.Limit-1]
-		p.Next = q.Order.cursor(found[len(found)-1])
+	}
+	came := q.After.ID != 0
+	if q.Back {
+		slices.Reverse(found)
+		more, came = came, more
+	}
+	if n := len(found); n > 0 && more {
+		p.Next = q.Order.cursor(found[n-1])
+	}
+	if len(found) > 0 && came {
+		p.Prev = q.Order.cursor(found[0])
 	}
 	p.Keys = make([]Key, 0, len(found))
 	for _, row := range found {
@@ -93,7 +105,7 @@ func (q KeyQuery) rows() (RowQuery, error) {
 	}
 	r := RowQuery{
 		View: q.View, State: q.State, Prefix: q.Prefix, Since: q.Since,
-		Order: q.order(), Limit: q.Limit + 1,
+		Order: q.order(), Back: q.Back, Limit: q.Limit + 1,
 	}
 	if q.Cursor == "" {
 		return r, nil

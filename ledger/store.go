@@ -127,6 +127,7 @@ type RowQuery struct {
 	Now    time.Time // decides what is stuck
 	Order  Order
 	After  Position // the last row of the page before; the zero value starts
+	Back   bool     // against the order: the rows before After, or the last ones, the nearest first
 	Limit  int
 }
 

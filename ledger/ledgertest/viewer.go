@@ -161,7 +161,8 @@ func (b *bench) mixed() {
 	b.clock.Step(time.Millisecond)
 }
 
-// keys walks all pages of a query.
+// keys walks all pages of a query, and from the last page back to the first, which has
+// to show the same.
 func (b *bench) keys(q ledger.KeyQuery) []string {
 	b.Helper()
 	keys := []string{}
@@ -170,12 +171,42 @@ func (b *bench) keys(q ledger.KeyQuery) []string {
 		if err != nil {
 			b.Fatalf("Keys %+v: %v", q, err)
 		}
+		if (p.Prev == "") != (q.Cursor == "") && len(p.Keys) > 0 {
+			b.Errorf("%+v: a page before %q", q, p.Prev)
+		}
 		for _, k := range p.Keys {
 			keys = append(keys, k.Key)
 		}
 		if p.Next == "" {
-			return keys
+			break
 		}
 		q.Cursor = p.Next
+	}
+	equal(b, fmt.Sprintf("back through %+v", q), fmt.Sprint(b.keysBack(q)), fmt.Sprint(keys))
+	return keys
+}
+
+// keysBack walks all pages from the last to the first, and returns the keys in order.
+func (b *bench) keysBack(q ledger.KeyQuery) []string {
+	b.Helper()
+	keys := []string{}
+	q.Cursor, q.Back = "", true
+	for {
+		p, err := b.l.Keys(b.Context(), q)
+		if err != nil {
+			b.Fatalf("Keys %+v: %v", q, err)
+		}
+		if (p.Next == "") != (q.Cursor == "") && len(p.Keys) > 0 {
+			b.Errorf("%+v: a page behind %q", q, p.Next)
+		}
+		var page []string
+		for _, k := range p.Keys {
+			page = append(page, k.Key)
+		}
+		keys = append(page, keys...)
+		if p.Prev == "" {
+			return keys
+		}
+		q.Cursor = p.Prev
 	}
 }

@@ -131,10 +131,12 @@ func TestViewerStatementsWalkAnIndex(t *testing.T) {
 								continue
 							}
 							for _, from := range []ledger.Position{{}, after} {
-								query, args := rowsQuery(ledger.RowQuery{View: view, State: state, RuleID: rule, Prefix: prefix,
-									Since: since, Now: now, Order: order, After: from, Limit: 51})
-								checkWalk(t, conn, many/20, query, args...)
-								queries++
+								for _, back := range []bool{false, true} {
+									query, args := rowsQuery(ledger.RowQuery{View: view, State: state, RuleID: rule, Prefix: prefix,
+										Since: since, Now: now, Order: order, After: from, Back: back, Limit: 51})
+									checkWalk(t, conn, many/20, query, args...)
+									queries++
+								}
 							}
 						}
 					}

@@ -49,10 +49,11 @@ func oddQuery(q ledger.RowQuery) (string, []any) {
 		f.add("c.state = ?", string(q.State))
 	}
 	f.narrow(q)
+	way, than := direction(q)
 	if amongOdd(q.After) {
-		f.add("c.id < ?", q.After.ID)
+		f.add("c.id"+than+"?", q.After.ID)
 	}
-	return f.page("c.id DESC", q.Limit), f.args
+	return f.page("c.id"+way, q.Limit), f.args
 }
 
 // amongOdd reports whether a page of what needs a decision starts among the rows in a
@@ -105,21 +106,27 @@ func (f *filter) view(q ledger.RowQuery) ledger.State {
 
 // order adds where the page starts and returns the order.
 func (f *filter) order(q ledger.RowQuery) string {
-	at, id := q.After.At.UnixMilli(), q.After.ID
+	var by string
+	var from any = q.After.At.UnixMilli()
 	switch q.Order {
 	case ledger.ByStuck:
-		if id != 0 {
-			f.add("(c.stuck_at, c.id) < (?, ?)", at, id)
-		}
-		return "c.stuck_at DESC, c.id DESC"
+		by = "c.stuck_at"
 	case ledger.ByKey:
-		if id != 0 {
-			f.add("(c.key, c.id) > (?, ?)", []byte(q.After.Key), id)
-		}
-		return "c.key, c.id"
+		by, from = "c.key", []byte(q.After.Key)
+	default:
+		by = "c.changed_at"
 	}
-	if id != 0 {
-		f.add("(c.changed_at, c.id) < (?, ?)", at, id)
+	way, than := direction(q)
+	if q.After.ID != 0 && !(q.Order == ledger.ByStuck && amongOdd(q.After)) {
+		f.add("("+by+", c.id)"+than+"(?, ?)", from, q.After.ID)
 	}
-	return "c.changed_at DESC, c.id DESC"
+	return by + way + ", c.id" + way
+}
+
+// direction returns how the order runs, and how a row that comes later compares.
+func direction(q ledger.RowQuery) (way, than string) {
+	if (q.Order == ledger.ByKey) != q.Back {
+		return "", " > "
+	}
+	return " DESC", " < "
 }

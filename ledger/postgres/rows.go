@@ -60,16 +60,28 @@ func (r reading) Rows(ctx context.Context, q ledger.RowQuery) ([]ledger.Row, err
 	if q.Order != ledger.ByStuck {
 		return r.page(ctx, q, rowsQuery)
 	}
+	// Those in a state that nobody knows come last, and against the order first.
+	parts := []func(ledger.RowQuery) (string, []any){rowsQuery, oddQuery}
+	if amongOdd(q.After) {
+		parts = parts[1:]
+	}
+	if q.Back {
+		parts = []func(ledger.RowQuery) (string, []any){oddQuery, rowsQuery}
+		if q.After.ID != 0 && !amongOdd(q.After) {
+			parts = parts[1:]
+		}
+	}
 	var rows []ledger.Row
-	var err error
-	if !amongOdd(q.After) {
-		rows, err = r.page(ctx, q, rowsQuery)
+	for _, part := range parts {
+		found, err := r.page(ctx, q, part)
+		if rows = append(rows, found...); err != nil {
+			return rows, err
+		}
+		if q.Limit -= len(found); q.Limit == 0 {
+			return rows, nil
+		}
 	}
-	if q.Limit -= len(rows); err != nil || q.Limit == 0 {
-		return rows, err
-	}
-	last, err := r.page(ctx, q, oddQuery)
-	return append(rows, last...), err
+	return rows, nil
 }
 
 func (r reading) page(ctx context.Context, q ledger.RowQuery, build func(ledger.RowQuery) (string, []any)) ([]ledger.Row, error) {

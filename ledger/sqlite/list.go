@@ -55,6 +55,9 @@ func (r reading) woven(ctx context.Context, q ledger.RowQuery) ([]ledger.Row, er
 		places = append(places, found...)
 	}
 	slices.SortFunc(places, func(a, b ledger.Position) int {
+		if q.Back {
+			a, b = b, a
+		}
 		return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.ID, a.ID))
 	})
 	return r.at(ctx, places[:min(len(places), q.Limit)])
@@ -130,13 +133,18 @@ func (s strand) query(columns string) (string, []any) {
 	}
 	f.wanted(s.q, s.state)
 	f.after(s.q)
-	order := "c.changed_at DESC, c.id DESC"
+	by := "c.changed_at"
 	switch s.q.Order {
 	case ledger.ByStuck:
-		order = stuckSince + " DESC, c.id DESC"
+		by = stuckSince
 	case ledger.ByKey:
-		order = "c.key, c.id"
+		by = "c.key"
 	}
+	way := " DESC"
+	if (s.q.Order == ledger.ByKey) != s.q.Back {
+		way = ""
+	}
+	order := by + way + ", c.id" + way
 	text := "SELECT " + columns + "\nFROM claims AS c INDEXED BY " + s.index
 	if len(f.where) > 0 {
 		text += "\nWHERE " + strings.Join(f.where, "\n\tAND ")
@@ -164,7 +172,10 @@ func (f *filter) wanted(q ledger.RowQuery, state ledger.State) {
 		// A page starts where the one before ended. The pair that says so in order
 		// cannot: SQLite seeks no pair that holds an expression.
 		from := q.Now
-		if q.After.ID != 0 && q.After.At.Before(from) {
+		switch {
+		case q.After.ID != 0 && q.Back:
+			f.add(stuckSince+" >= ?", q.After.At.UnixMilli())
+		case q.After.ID != 0 && q.After.At.Before(from):
 			from = q.After.At
 		}
 		f.add(stuckSince+" <= ?", from.UnixMilli())
@@ -190,13 +201,17 @@ func (f *filter) wanted(q ledger.RowQuery, state ledger.State) {
 // after adds where the page starts.
 func (f *filter) after(q ledger.RowQuery) {
 	at, id := q.After.At.UnixMilli(), q.After.ID
+	than := " < (?, ?)"
+	if (q.Order == ledger.ByKey) != q.Back {
+		than = " > (?, ?)"
+	}
 	switch {
 	case id == 0:
 	case q.Order == ledger.ByStuck:
-		f.add("("+stuckSince+", c.id) < (?, ?)", at, id)
+		f.add("("+stuckSince+", c.id)"+than, at, id)
 	case q.Order == ledger.ByKey:
-		f.add("(c.key, c.id) > (?, ?)", q.After.Key, id)
+		f.add("(c.key, c.id)"+than, q.After.Key, id)
 	default:
-		f.add("(c.changed_at, c.id) < (?, ?)", at, id)
+		f.add("(c.changed_at, c.id)"+than, at, id)
 	}
 }

@@ -60,9 +60,11 @@ func TestViewerStatementsWalkAnIndex(t *testing.T) {
 								continue
 							}
 							for _, after := range []ledger.Position{{}, {At: now, Key: "evt_7", ID: 7}} {
-								checkPlan(t, s, ledger.RowQuery{View: view, State: state, RuleID: rule, Prefix: prefix,
-									Since: since, Now: now, Order: order, After: after, Limit: 51})
-								queries++
+								for _, back := range []bool{false, true} {
+									checkPlan(t, s, ledger.RowQuery{View: view, State: state, RuleID: rule, Prefix: prefix,
+										Since: since, Now: now, Order: order, After: after, Back: back, Limit: 51})
+									queries++
+								}
 							}
 						}
 					}

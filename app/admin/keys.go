@@ -38,9 +38,9 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := page.KeysView{
-		Ranges: f.ranges(), Clear: "/keys", Order: f.order(), Narrow: f.words(), Here: r.URL.RequestURI(),
+		Ranges: f.ranges(), Clear: "/keys", Order: f.order(), ByKey: f.byKey(), Narrow: f.words(), Here: r.URL.RequestURI(),
 		Link:   "http://" + r.Host + r.URL.RequestURI(),
-		Filter: page.KeysFilterView{Query: f.Query, Exact: f.Exact, View: string(f.View), Since: f.Since},
+		Filter: page.KeysFilterView{Query: f.Query, Match: f.Match, View: string(f.View), Since: f.Since},
 	}
 	list, byName := d.keysRules(r, &v, f)
 	counts, err := d.Ledger.Counts(r.Context())
@@ -62,12 +62,7 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 		v.Instead = d.instead(r, f, list)
 	}
 	v.NoKeys = v.Trouble == nil && counts.Total == 0 && len(v.Rows) == 0
-	if found.Next != "" {
-		v.Older = f.href(func(q url.Values) { q.Set("cursor", found.Next) })
-	}
-	if f.Cursor != "" {
-		v.Newest = f.href(nil)
-	}
+	f.pager(&v, found)
 	return d.show(w, r, status, place{Title: "Keys", Active: "keys", Search: f.Query}, page.Keys(v))
 }
 
@@ -80,6 +75,9 @@ func (d Desk) letTick(v *page.KeysView, f keysFilter, keys []ledger.Key, c ledge
 		}
 	}
 	if v.Ticks == nil || f.View != ledger.ViewStuck {
+		return
+	}
+	if f.Query != "" && f.Match == matchInside {
 		return
 	}
 	v.Ticks.Filter, v.Ticks.All = f.hidden(), "all that match"
@@ -119,10 +117,15 @@ func (d Desk) keysRules(r *http.Request, v *page.KeysView, f keysFilter) ([]ledg
 // key itself comes before all that start with it, once for each rule.
 func (d Desk) findKeys(r *http.Request, f keysFilter) (ledger.KeyPage, error) {
 	now := d.Clock.Now()
-	if !f.Exact || f.Query == "" {
-		return d.Ledger.Keys(r.Context(), ledger.KeyQuery{
-			Rule: f.Rule, View: f.View, Prefix: f.Query, Since: f.from(now), Cursor: f.Cursor, Limit: keysShown,
-		})
+	q := ledger.KeyQuery{Rule: f.Rule, View: f.View, Since: f.from(now), Cursor: f.Cursor, Back: f.Back, Limit: keysShown}
+	switch {
+	case f.Query == "":
+		return d.Ledger.Keys(r.Context(), q)
+	case f.Match == matchInside:
+		return d.findInside(r, q, f.Query)
+	case f.Match == matchStart:
+		q.Prefix = f.Query
+		return d.Ledger.Keys(r.Context(), q)
 	}
 	found, err := d.Ledger.Keys(r.Context(), ledger.KeyQuery{Rule: f.Rule, Prefix: f.Query, Limit: 200})
 	if err != nil {

@@ -78,7 +78,10 @@ func (d Desk) chooseMatching(r *http.Request) (triage.Selection, error) {
 	if words == "" {
 		words = "every key that needs a decision"
 	}
-	if f.Exact && f.Query != "" {
+	if f.Query != "" && f.Match == matchInside {
+		return triage.Selection{}, noSuchFilter("match", "A search for what a key holds looks at some keys at a time, so it cannot mean all. Tick the rows, or search by the start of the key.")
+	}
+	if f.Query != "" && f.Match == matchExact {
 		found, err := d.findKeys(r, f)
 		if err != nil {
 			return triage.Selection{}, err

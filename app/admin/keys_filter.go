@@ -14,10 +14,18 @@ type keysFilter struct {
 	View   ledger.View
 	Rule   string
 	Query  string
-	Exact  bool   // Query is the whole key, not its start
+	Match  string // how Query is compared: matchStart, matchExact, matchInside
 	Since  string // "", 1h, 24h, 7d, 30d
 	Cursor string
+	Back   bool // the page before Cursor, or without one the last
 }
+
+// How a text is compared with a key.
+const (
+	matchStart  = ""
+	matchExact  = "exact"
+	matchInside = "inside"
+)
 
 // A keysRange is how far back a list goes.
 type keysRange struct {
@@ -57,14 +65,14 @@ func keysTabs() []keysTab {
 func parseKeysFilter(q url.Values) (keysFilter, error) {
 	f := keysFilter{
 		View: ledger.View(q.Get("view")), Rule: q.Get("rule"), Query: strings.TrimSpace(q.Get("q")),
-		Since: q.Get("since"), Cursor: q.Get("cursor"),
+		Since: q.Get("since"), Cursor: q.Get("cursor"), Back: q.Get("back") != "",
 	}
 	switch match := q.Get("match"); match {
-	case "", "start":
-	case "exact":
-		f.Exact = true
+	case matchStart, "start":
+	case matchExact, matchInside:
+		f.Match = match
 	default:
-		return f, noSuchFilter("match", "A key is compared by its start or exactly.")
+		return f, noSuchFilter("match", "A key is compared by its start, exactly, or by what it holds.")
 	}
 	if f.span() == nil {
 		return f, noSuchFilter("since", "The list goes back 1 hour, 24 hours, 7 days, 30 days, or to the beginning.")
@@ -131,9 +139,7 @@ func (f keysFilter) href(change func(url.Values)) string {
 	set("rule", f.Rule)
 	set("q", f.Query)
 	set("since", f.Since)
-	if f.Exact {
-		q.Set("match", "exact")
-	}
+	set("match", f.Match)
 	if change != nil {
 		change(q)
 	}
@@ -177,11 +183,7 @@ func (f keysFilter) ranges() []page.TabView {
 
 // hidden is the filter as a form sends it along.
 func (f keysFilter) hidden() []page.HiddenView {
-	list := []page.HiddenView{{Name: "view", Value: string(f.View)}, {Name: "rule", Value: f.Rule}, {Name: "q", Value: f.Query}, {Name: "since", Value: f.Since}}
-	if f.Exact {
-		list = append(list, page.HiddenView{Name: "match", Value: "exact"})
-	}
-	return list
+	return []page.HiddenView{{Name: "view", Value: string(f.View)}, {Name: "rule", Value: f.Rule}, {Name: "q", Value: f.Query}, {Name: "since", Value: f.Since}, {Name: "match", Value: f.Match}}
 }
 
 // words says what is looked for, "" where only a tab is chosen.
@@ -195,10 +197,10 @@ func (f keysFilter) words() string {
 			parts = append(parts, "state “"+t.words+"”")
 		}
 	}
-	if f.Query != "" && f.Exact {
-		parts = append(parts, "the key “"+isolate(f.Query)+"”")
-	} else if f.Query != "" {
-		parts = append(parts, "keys that start with “"+isolate(f.Query)+"”")
+	if f.Query != "" {
+		parts = append(parts, map[string]string{
+			matchStart: "keys that start with", matchExact: "the key", matchInside: "keys that hold",
+		}[f.Match]+" “"+isolate(f.Query)+"”")
 	}
 	if f.Rule != "" {
 		parts = append(parts, "rule “"+isolate(titleOf(ledger.Rule{Name: f.Rule}))+"”")
@@ -209,12 +211,17 @@ func (f keysFilter) words() string {
 	return strings.Join(parts, ", ")
 }
 
+// byKey tells whether the ledger sorts such a list by key.
+func (f keysFilter) byKey() bool {
+	return f.Query != "" && f.Match == matchStart && f.Since == "" && (f.View == ledger.ViewAll || f.View == ledger.ViewFinished)
+}
+
 // order says how the ledger sorts such a list.
 func (f keysFilter) order() string {
 	switch {
 	case f.View == ledger.ViewStuck:
 		return "The newest question first"
-	case f.Query != "" && f.Since == "" && (f.View == ledger.ViewAll || f.View == ledger.ViewFinished):
+	case f.byKey():
 		return "In the order of the keys"
 	}
 	return "Newest change first"

@@ -62,7 +62,6 @@ func stuckKey(t *testing.T, d Desk, key, owner string) {
 
 var (
 	keyCell  = regexp.MustCompile(`(?s)<code class="event-key" id="row-\d+"><bdi>(.*?)</bdi>`)
-	olderRef = regexp.MustCompile(`href="(/keys\?[^"]*cursor=[^"]*)"`)
 	tabCount = regexp.MustCompile(`(?s)<a class="tab"[^>]*>([^<]+?)\s*<span class="tab-count">([^<]+)</span>`)
 	hiddenIn = regexp.MustCompile(`<input type="hidden" name="([a-z]+)" value="([^"]*)"`)
 	blanks   = regexp.MustCompile(`\s+`)
@@ -301,10 +300,7 @@ func TestKeysPagesStayWhileKeysCome(t *testing.T) {
 		if n > 0 && !strings.Contains(body, "Newest") {
 			t.Errorf("page %d has no way back to the newest", n)
 		}
-		address = ""
-		if m := olderRef.FindStringSubmatch(body); m != nil {
-			address = html.UnescapeString(m[1])
-		}
+		address = pageLink(body, "Older")
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("keys over all pages (-want +got):\n%s", diff)

@@ -71,7 +71,8 @@ func keysFull() page.KeysView {
 		}
 		v.Rows = append(v.Rows, row)
 	}
-	v.Older = "/keys?cursor=eyJpZCI6MTE1NH0"
+	v.Older, v.Oldest = "/keys?cursor=eyJpZCI6MTE1NH0", "/keys?back=1"
+	v.Newer, v.Newest = "/keys?cursor=eyJpZCI6MTI0NH0&back=1", "/keys"
 	return v
 }
 

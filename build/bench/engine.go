@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -98,7 +100,7 @@ func (b *bench) loaded(ctx context.Context, p *process, password string) error {
 	b.report.add(figure{Name: "keys claimed, copied and done over HTTP, 64 connections", Value: rate, Least: rate, Most: rate, Unit: "a second",
 		Note: fmt.Sprintf("for %v, three calls a key", b.load)})
 	// Once more, so that what the pages need is part of the most memory too.
-	if err := b.look(ctx, p, func(string, series) {}); err != nil {
+	if err := timePages(ctx, p, b.rounds, func(string, series) {}); err != nil {
 		return err
 	}
 	if bytes, ok := peakMemory(p.cmd.Process.Pid); ok {
@@ -110,30 +112,56 @@ func (b *bench) loaded(ctx context.Context, p *process, password string) error {
 
 // pages times what people look at, through the program.
 func (b *bench) pages(ctx context.Context, p *process) error {
-	return b.look(ctx, p, func(name string, s series) {
+	return timePages(ctx, p, b.rounds, func(name string, s series) {
 		b.report.aimed(s.figure(name+", "+keysName(b.many)+" keys", "ms"), atMost(viewerAim))
 	})
 }
 
-// look asks for each page several times and hands on the times.
-func (b *bench) look(ctx context.Context, p *process, each func(name string, s series)) error {
+// A viewed is a page that people look at.
+type viewed struct{ name, path string }
+
+// viewedPages are the pages of the viewer, each filter by itself, on keys as a filled
+// ledger has them.
+func viewedPages() []viewed {
+	const keys = "page Keys"
+	return []viewed{
+		{"page Home", "/"},
+		{keys, "/keys"},
+		{keys + ", the last one", "/keys?back=1"},
+		{keys + ", in progress", "/keys?view=in_progress"},
+		{keys + ", waiting for another try", "/keys?view=waiting"},
+		{keys + ", those that need a decision", "/keys?view=stuck"},
+		{keys + ", finished ones of one rule", "/keys?view=finished&rule=" + ordersRule},
+		{keys + ", of the last 24 hours", "/keys?since=24h"},
+		{keys + ", a prefix", "/keys?q=stripe:evt_a7"},
+		{keys + ", a prefix, the last page", "/keys?q=stripe:evt_&back=1"},
+		{keys + ", exactly", "/keys?match=exact&q=stripe:evt_a7"},
+		{keys + ", a text within 2,000 keys", "/keys?match=inside&q=nobody"},
+	}
+}
+
+// timePages asks for each page, and for the page of one key that the list shows, several times
+// and hands on the times.
+func timePages(ctx context.Context, p *process, rounds int, each func(name string, s series)) error {
 	c, err := newCaller(ctx, p.admin, "X-Dedupe-Window: "+p.secret+"\r\n")
 	if err != nil {
 		return err
 	}
 	defer c.conn.Close()
-	for _, page := range []struct{ name, path string }{
-		{"page Home", "/"},
-		{"page Keys", "/keys"},
-		{"page Keys, finished ones of one rule", "/keys?view=finished&rule=" + ordersRule},
-		{"page Keys, those that need a decision", "/keys?view=stuck"},
-		{"page Keys, a prefix", "/keys?q=stripe:evt_a7"},
-	} {
+	first, err := c.call("GET", "/keys", nil)
+	if err != nil {
+		return err
+	}
+	one := regexp.MustCompile(`href="(/keys/one[^"]*)"`).FindSubmatch(first)
+	if one == nil {
+		return errors.New("the page Keys shows no key")
+	}
+	for _, page := range append(viewedPages(), viewed{"page of one key", html.UnescapeString(string(one[1]))}) {
 		var s series
-		for range 3 * b.rounds {
+		for range 3 * rounds {
 			start := time.Now()
 			if _, err := c.call("GET", page.path, nil); err != nil {
-				return err
+				return fmt.Errorf("%s: %w", page.name, err)
 			}
 			s = append(s, millis(time.Since(start)))
 		}

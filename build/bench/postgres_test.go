@@ -37,6 +37,7 @@ func BenchmarkPostgres(b *testing.B) {
 	for b.Loop() {
 		figures = postgresRounds(b, s, l, bare)
 	}
+	figures = append(figures, postgresPages(b, s)...)
 	for _, f := range figures {
 		if f.Unit == "x" {
 			b.Logf("%s: %s", f.Name, amount(f.Value, f.Unit))

@@ -51,6 +51,7 @@ var arrows = map[string][]string{
 	// Keys in files.
 	"app/transfer":   {"ledger", "rules"},
 	"app/deliveries": {"rules"},
+	"app/reconcile":  {"app/deliveries", "ledger", "rules"},
 
 	// What people and senders meet.
 	"app/catch": {},
@@ -58,8 +59,8 @@ var arrows = map[string][]string{
 	"app/triage": {"ledger"},
 	"app/body":   {"app/problem", "ledger"},
 	"app/api":    {"app/body", "app/describe", "app/intake", "app/calls", "app/catch", "app/guard", "app/problem", "ledger", "rules"},
-	"app/admin":  {"app/body", "app/deliveries", "app/transfer", "app/describe", "app/describe/openapi", "app/intake", "app/setup", "app/keeping", "app/calls", "app/catch", "app/guard", "app/problem", "app/session", "app/triage", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
-	"app/cli":    {"app/intake", "app/setup", "app/keeping", "app/transfer", "app/deliveries", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
+	"app/admin":  {"app/body", "app/deliveries", "app/transfer", "app/describe", "app/describe/openapi", "app/intake", "app/setup", "app/keeping", "app/calls", "app/catch", "app/guard", "app/problem", "app/session", "app/triage", "app/reconcile", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
+	"app/cli":    {"app/intake", "app/setup", "app/keeping", "app/transfer", "app/deliveries", "app/reconcile", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
 
 	// What the routes say of themselves, and the documents made of it.
 	"app/describe":                     {},

@@ -50,6 +50,7 @@ var uses = map[string]use{
 	"rule export":    {"rule export shop", 0, asks},
 	"rule key":       {"rule key event.json --rule shop", 0, asks},
 	"export":         {"export sharepoint --rule shop --out out --set list=Orders", 0, asks},
+	"reconcile":      {"reconcile rows.csv --rule shop --part id --prefix shop", 1, refuses},
 	"export-keys":    {"export-keys keys.jsonl", 0, refuses},
 	"import":         {"import list --format lines", 0, refuses},
 	"backup":         {"backup copy.db", 0, refuses},
@@ -75,6 +76,7 @@ func newPlace(t *testing.T) {
 		"event.json": `{"id": 1}`,
 		"flow.json":  `{"definition":{"triggers":{"manual":{"type":"Request","kind":"Button"}},"actions":{}}}`,
 		"list":       "old:1\n",
+		"rows.csv":   "id\n1\n",
 		"backup.db":  "not read here",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {

@@ -162,6 +162,14 @@ func (exportCommand) Help() string {
     dedupe export sharepoint --out list --set list=Orders`
 }
 
+// Help shows how a destination is compared with the keys.
+func (reconcileCommand) Help() string {
+	return `Exit 0: every row has its finished key, and every finished key its row. Exit 1: something to look at. Nothing is changed.
+
+    dedupe reconcile invoices.csv --rule paid-invoices --column "Event key"
+    dedupe reconcile orders.xlsx --rule shop-orders --prefix shop --part "Order number" --since 30d`
+}
+
 // Help shows how keys are written to a file.
 func (exportKeysCommand) Help() string {
 	return `Examples:

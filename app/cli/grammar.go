@@ -67,6 +67,7 @@ type grammar struct {
 	Rule       ruleCommand       `cmd:"" help:"Test, show, import and export rules, or work out keys."`
 	Export     exportCommand     `cmd:"" help:"Write a platform's checklist and files for a rule."`
 	Check      checkCommand      `cmd:"" help:"Say what is wrong with a Make blueprint, an n8n workflow or a flow definition of yours."`
+	Reconcile  reconcileCommand  `cmd:"" help:"Compare the rows of a destination with the keys of a rule."`
 	ExportKeys exportKeysCommand `cmd:"" help:"Write keys to a file, as JSON lines or CSV."`
 	Import     importCommand     `cmd:"" help:"Take keys from a file: JSON lines, CSV, or one finished key a line."`
 	Backup     backupCommand     `cmd:"" help:"Write a copy of the key file, while the engine goes on."`

@@ -157,11 +157,11 @@ func (p *designer) testFile(w http.ResponseWriter, r *http.Request) error {
 
 // fileFault answers with a fault in words, and gives other errors back. A person who
 // cancelled is told nothing.
-func (p *designer) fileFault(w http.ResponseWriter, r *http.Request, err error) error {
+func (d Desk) fileFault(w http.ResponseWriter, r *http.Request, err error) error {
 	fault, ok := errors.AsType[*deliveries.Fault](err)
 	switch {
 	case ok:
-		return p.fragment(w, r, http.StatusUnprocessableEntity, page.FileFault(fault.Msg))
+		return d.fragment(w, r, http.StatusUnprocessableEntity, page.FileFault(fault.Msg))
 	case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
 		return nil
 	}

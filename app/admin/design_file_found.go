@@ -72,27 +72,32 @@ func fileRows(bulk *rules.Bulk) iter.Seq[[]any] {
 	}
 }
 
-// saveTable runs the test again and answers with its table, which the page saves. The
-// native window, which saves no files, shows it.
+// saveTable runs the test again and answers with its table.
 func (p *designer) saveTable(w http.ResponseWriter, r *http.Request) error {
 	file, bulk, err := p.run(w, r)
 	if err != nil {
 		return p.fileFault(w, r, err)
 	}
+	return p.answerTable(w, r, strings.TrimSuffix(file.name, filepath.Ext(file.name))+"-keys", fileColumns[:], fileRows(bulk))
+}
+
+// answerTable answers with rows as a file of the format that the form asks for, which the
+// page saves. The native window, which saves no files, shows it.
+func (d Desk) answerTable(w http.ResponseWriter, r *http.Request, name string, columns []string, rows iter.Seq[[]any]) error {
 	format := transfer.Format(r.PostForm.Get("as"))
 	kinds := map[transfer.Format]string{transfer.CSV: "text/csv", transfer.JSONL: "application/jsonl", transfer.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
 	if kinds[format] == "" {
 		return problem.New(http.StatusBadRequest, "invalid", "A table is saved as csv, jsonl or xlsx.")
 	}
 	var out bytes.Buffer
-	if err := transfer.WriteTable(&out, format, fileColumns[:], fileRows(bulk)); err != nil {
+	if err := transfer.WriteTable(&out, format, columns, rows); err != nil {
 		return err
 	}
-	v := page.FileTableView{Name: strings.TrimSuffix(file.name, filepath.Ext(file.name)) + "-keys." + string(format), Kind: kinds[format]}
+	v := page.FileTableView{Name: name + "." + string(format), Kind: kinds[format]}
 	if guard.InWindow(r) {
 		v.Text = out.String()
 	} else {
 		v.Base64 = base64.StdEncoding.EncodeToString(out.Bytes())
 	}
-	return p.fragment(w, r, http.StatusOK, page.FileTable(v))
+	return d.fragment(w, r, http.StatusOK, page.FileTable(v))
 }

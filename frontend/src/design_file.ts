@@ -40,7 +40,7 @@ class FileTest extends FileForm {
     if (files.length > 1) return this.say("Choose one file at a time.");
     const size = (file.size / (1 << 20)).toFixed(1);
     if (file.size > Number(this.dataset.most)) {
-      return this.say(`This file has ${size} MB, and the page takes 20 MB. Use dedupe rule key FILE --rule NAME --groups on the command line.`);
+      return this.say(`This file has ${size} MB, and the page takes 20 MB. Use ${this.dataset.larger} on the command line.`);
     }
     try {
       this.#sent = { name: file.name, file: await base64Of(file) };

@@ -101,6 +101,7 @@ func measures() []measure {
 		{"growth", "Growth of the file", (*bench).growth},
 		{"prune", "Prune under 50 claims a second", (*bench).prune},
 		{"rules", "Rules", (*bench).rules},
+		{"reconcile", "A destination compared", (*bench).reconcile},
 		{"postgres", "PostgreSQL", (*bench).postgres},
 	}
 }

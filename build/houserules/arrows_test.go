@@ -76,7 +76,7 @@ var arrows = map[string][]string{
 	"app/launch": {"app/datafolder"},
 
 	// What measures the house opens its ledger and its rules as the program does.
-	"build/bench": {"ledger", "ledger/sqlite", "rules"},
+	"build/bench": {"app/deliveries", "app/reconcile", "ledger", "ledger/sqlite", "rules"},
 }
 
 // onlyIn names what one place alone may import.

@@ -4,8 +4,7 @@
 //	go run ./build/bench [-short|-long] [-json] [NAME…]
 //
 // Names are claims, script, viewer, engine, http, growth, prune, rules, reconcile and
-// postgres; none
-// means all of them.
+// postgres; none means all of them.
 //
 // # What it promises
 //

@@ -18,6 +18,7 @@ func keysRoutes(d Desk) []guard.Route {
 	return []guard.Route{
 		{Pattern: "GET /status", Access: guard.Look, Handler: d.handle(d.showStatus)},
 		{Pattern: "GET /keys", Access: guard.Look, Handler: d.handle(d.listKeys)},
+		{Pattern: "GET /keys/export", Access: guard.Look, Handler: d.handle(d.exportKeys)},
 		{Pattern: "GET /keys/one", Access: guard.Look, Handler: d.handle(d.showKey)},
 		{Pattern: "POST /keys/decide", Access: guard.Decide, Handler: d.handle(d.decideKey)},
 		{Pattern: "POST /keys/forget", Access: guard.Change, Handler: d.handle(d.forgetKey)},
@@ -38,7 +39,8 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := page.KeysView{
-		Ranges: f.ranges(), Clear: "/keys", Order: f.order(), ByKey: f.byKey(), Narrow: f.words(), Here: r.URL.RequestURI(),
+		Ranges: f.ranges(), Clear: "/keys", Order: f.order(), ByKey: f.byKey(), Narrow: f.words(), Here: r.URL.RequestURI(), Window: guard.InWindow(r),
+		Export: f.href(nil),
 		Link:   "http://" + r.Host + r.URL.RequestURI(),
 		Filter: page.KeysFilterView{Query: f.Query, Match: f.Match, View: string(f.View), Since: f.Since},
 	}

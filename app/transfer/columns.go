@@ -165,3 +165,21 @@ func formula(cell string) bool {
 	rest := strings.TrimLeft(cell, "'")
 	return rest != "" && strings.ContainsRune("=+-@\t\r", rune(rest[0]))
 }
+
+// KeyColumns returns the names of what [KeyCells] gives of a key, in their order.
+func KeyColumns() []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.name
+	}
+	return names
+}
+
+// KeyCells returns a key as a row for [WriteTable]: texts, "" where something is missing.
+func KeyCells(k ledger.Key) []any {
+	cells := make([]any, len(columns))
+	for i, c := range columns {
+		cells[i] = c.get(&k)
+	}
+	return cells
+}

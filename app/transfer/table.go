@@ -11,6 +11,9 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
+// MaxSheetRows is how many rows a spreadsheet holds below its head.
+const MaxSheetRows = 1<<20 - 1
+
 // WriteTable writes rows as a file of a format, [JSONL], [CSV] or [XLSX], whose columns
 // have the names; each row has a text or an int for each. In CSV and XLSX no text
 // begins as a formula does: where one would, a ' stands before it. JSON lines are

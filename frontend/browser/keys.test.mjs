@@ -2,6 +2,7 @@
 // decision, as far as a person sees it.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { House, axeFaults, picture } from "./house.mjs";
 
 const hostile = "<img src=x onerror=alert(1)>";
@@ -165,5 +166,17 @@ test("who may look sees the question and no answer to press", async () => {
   await page.getByText("You may look, but not answer.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Yes, it finished" }).count(), 0);
   assert.deepEqual(await axeFaults(page), []);
+  await page.context().close();
+});
+
+test("what the list shows is saved as a file, with progress", async () => {
+  const page = await house.visit({ role: "look" });
+  await page.goto(house.about.admin + "/keys?q=order:");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("keys-export").getByRole("link", { name: "CSV" }).click()]);
+  assert.match(download.suggestedFilename(), /^keys-.*\.csv$/);
+  const text = readFileSync(await download.path(), "utf8");
+  assert.ok(text.includes("order:done") && !text.includes("kkkk"), text.slice(0, 300));
+  await page.getByText(/was saved\./).waitFor();
+  assert.deepEqual(page.faults, []);
   await page.context().close();
 });

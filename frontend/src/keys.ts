@@ -1,7 +1,9 @@
 // Behaviour of the page "keys" alone: moving through the list by keyboard, copying
 // the key that has the focus, and exact times in this computer's zone.
+import { saveFile } from "./file_form";
 import { pageLanguage } from "./language";
 import { typing } from "./shortcuts";
+import { announce, errorToast } from "./toast";
 
 const exact = new Intl.DateTimeFormat(pageLanguage, { dateStyle: "medium", timeStyle: "medium" });
 const withZone = new Intl.DateTimeFormat(pageLanguage, { dateStyle: "full", timeStyle: "long" });
@@ -126,3 +128,70 @@ document.addEventListener("keydown", (event) => {
 
 // A list that is drawn anew keeps the browser's ticks where the rows stay the same.
 document.addEventListener("htmx:after:swap", countTicks);
+
+// <keys-export> saves a file of the list while it tells how much has come. A file that
+// breaks off is not saved.
+class KeysExport extends HTMLElement {
+  #stop: AbortController | null = null;
+
+  connectedCallback(): void {
+    this.addEventListener("click", this.#click);
+  }
+
+  disconnectedCallback(): void {
+    this.removeEventListener("click", this.#click);
+    this.#stop?.abort();
+  }
+
+  #click = (event: Event): void => {
+    const target = event.target as Element;
+    if (target.closest("[data-cancel]")) this.#stop?.abort();
+    const link = target.closest<HTMLAnchorElement>("a[data-save]");
+    if (!link) return;
+    event.preventDefault();
+    if (!this.#stop) void this.#save(link.href);
+  };
+
+  async #save(address: string): Promise<void> {
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#busy(true);
+    try {
+      const answer = await fetch(address, { signal: stop.signal, headers: { Accept: "text/html" } });
+      const name = /filename="?([^";]+)/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1];
+      if (!answer.ok || !name || !answer.body) throw new Error("refused");
+      const parts: Uint8Array<ArrayBuffer>[] = [];
+      let bytes = 0;
+      for (const reader = answer.body.getReader(); ;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        parts.push(value);
+        bytes += value.length;
+        this.#say(`${(bytes / (1 << 20)).toFixed(1)} MB so far`);
+      }
+      saveFile(name, answer.headers.get("Content-Type") ?? "", new Blob(parts));
+      this.#say(`${name} was saved.`);
+    } catch {
+      if (stop.signal.aborted) {
+        this.#say("Cancelled.");
+        announce("Cancelled");
+      } else {
+        this.#say("");
+        errorToast("The keys could not be saved. A spreadsheet has room for a million keys; try CSV, or narrow the filter.", "export");
+      }
+    }
+    this.#stop = null;
+    this.#busy(false);
+  }
+
+  #busy(on: boolean): void {
+    this.querySelector<HTMLElement>("[data-cancel]")!.hidden = !on;
+  }
+
+  #say(text: string): void {
+    const place = this.querySelector("[data-progress]");
+    if (place) place.textContent = text;
+  }
+}
+
+customElements.define("keys-export", KeysExport);

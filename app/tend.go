@@ -7,7 +7,7 @@ import (
 )
 
 // tend does what an engine owes the ledger beside answering: it examines the key
-// file, notices sleep and a clock that was set. The returned function ends that and
+// file, notices sleep and a clock that was set, and tells of keys that need a decision. The returned function ends that and
 // waits for its end.
 func (e *engine) tend(ctx context.Context) (end func()) {
 	// Who cannot be reached or written to now may be in a moment: the calls say so
@@ -19,6 +19,8 @@ func (e *engine) tend(ctx context.Context) (end func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		told := make(chan struct{})
+		go func() { defer close(told); e.alerts.Run(ctx) }()
 		examined := make(chan struct{})
 		go func() { defer close(examined); e.examine(ctx) }()
 		e.ledger.Tend(ctx,
@@ -28,6 +30,7 @@ func (e *engine) tend(ctx context.Context) (end func()) {
 			},
 			func(err error) { e.log.Error("tend the ledger", "cause", err) })
 		<-examined
+		<-told
 	}()
 	return func() { stop(); <-done }
 }

@@ -16,6 +16,7 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 
 	"dedupedesk/app/admin"
+	"dedupedesk/app/alerts"
 	"dedupedesk/app/api"
 	"dedupedesk/app/calls"
 	"dedupedesk/app/catch"
@@ -72,6 +73,7 @@ type engine struct {
 	folder    *datafolder.Folder
 	ledger    *ledger.Ledger
 	triage    *triage.Book
+	alerts    *alerts.Book
 	metrics   *metrics.Metrics
 	listeners *serve.Listeners
 	log       *slog.Logger
@@ -119,7 +121,8 @@ func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
 	if unused := unusedFile(folder, o.Target); unused != "" {
 		e.log.Warn(unused)
 	}
-	e.ledger, e.triage, e.metrics = l, triage.NewBook(l), metrics.New(version, l, timed)
+	e.ledger, e.metrics = l, metrics.New(version, l, timed)
+	e.triage, e.alerts = triage.NewBook(l), alerts.NewBook(l, e.log)
 	defer func() { err = errors.Join(err, l.Close()) }()
 
 	if e.listeners, err = serve.Listen(orDefault(o.API, serve.DefaultAPI), orDefault(o.Admin, serve.DefaultAdmin)); err != nil {
@@ -204,7 +207,7 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 		e.checkToken, routes, book,
 	)
 	desk := admin.Desk{
-		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Caught: caught, Sessions: sessions, Triage: e.triage,
+		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Caught: caught, Sessions: sessions, Triage: e.triage, Alerts: e.alerts,
 		Clock: e.ledger, Log: e.log, Endpoint: routes, APIURL: e.listeners.API(), AdminURL: e.listeners.Admin(), Browse: launch.Browser, AdminPort: e.listeners.AdminPort(), KeyFile: keyFile, Open: command(e.folder, "open"),
 		Warnings: func() []string { return slices.Concat(e.warnings(), e.folder.Warnings()) }, Stop: stop,
 	}

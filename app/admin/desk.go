@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"dedupedesk/app/alerts"
 	"dedupedesk/app/calls"
 	"dedupedesk/app/catch"
 	"dedupedesk/app/guard"
@@ -25,6 +26,7 @@ type Desk struct {
 	Caught    *catch.Book // events for editors that wait
 	Sessions  *session.Book
 	Triage    *triage.Book                 // decisions on several keys
+	Alerts    *alerts.Book                 // messages about keys that need a decision
 	Clock     interface{ Now() time.Time } // the ledger's time
 	Log       *slog.Logger
 
@@ -43,7 +45,7 @@ type Desk struct {
 func Routes(d Desk) []guard.Route {
 	var all []guard.Route
 	for _, routes := range [][]guard.Route{
-		sessionRoutes(d), assetRoutes(), standingRoutes(d), pauseRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), bulkRoutes(d), reconcileRoutes(d), connectRoutes(d), apiRoutes(d),
+		sessionRoutes(d), assetRoutes(), standingRoutes(d), pauseRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), bulkRoutes(d), reconcileRoutes(d), alertRoutes(d), connectRoutes(d), apiRoutes(d),
 	} {
 		all = append(all, routes...)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"dedupedesk/app/alerts"
 	"dedupedesk/app/api"
 	"dedupedesk/app/calls"
 	"dedupedesk/app/catch"
@@ -55,7 +56,7 @@ func newDesk(t testing.TB) Desk {
 	jobs := triage.NewBook(led)
 	t.Cleanup(jobs.Close)
 	return Desk{
-		Ledger: led, Triage: jobs, Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
+		Ledger: led, Triage: jobs, Alerts: alerts.NewBook(led, slog.New(slog.DiscardHandler)), Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
 		Calls:    calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler)),
 		Caught:   catch.NewBook(clock.Now),
 		Sessions: session.NewBook(time.Now), Clock: clock,

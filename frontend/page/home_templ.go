@@ -1161,7 +1161,7 @@ func promise(v HomeView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "<div class=\"stack stack-tight\"><p>Keys, samples and passwords stay in one file here. There is no account, and nothing is sent to us or to anyone else.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "<div class=\"stack stack-tight\"><p>Keys, samples and passwords stay in one file here. There is no account, and nothing is sent to us or to anyone else, but for alerts that you set up yourself.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -71,4 +71,17 @@ test("steps for a platform", async () => {
   await keep("steps");
 });
 
+test("keys that need a decision", async () => {
+  const key = (n) => `stripe:evt_3TbGBUJEe0yY0QKr1eTEB${n}`;
+  for (let n = 1; n <= 6; n++) house.run("claim", key(n), "--rule", "stripe-events", "--owner", `run-884${n}`);
+  for (let n = 1; n <= 3; n++) house.run("done", key(n), "--rule", "stripe-events", "--owner", `run-884${n}`);
+  for (const n of [4, 5, 6]) house.run("decide", key(n), "block", "--why", "the run died", "--rule", "stripe-events", "--name", "Ana");
+  await page.goto(house.about.admin + "/keys?view=stuck");
+  await page.getByRole("checkbox", { name: "Tick key " + key(5) }).check();
+  await page.getByRole("button", { name: "Decide on the ticked ones…" }).click();
+  await page.locator("#bulk-title").waitFor();
+  await page.locator("#bulk-why").focus();
+  await keep("keys");
+});
+
 test("README shows these pictures and no others", () => assert.deepEqual(made, named));

@@ -18,6 +18,7 @@ func keysRoutes(d Desk) []guard.Route {
 	return []guard.Route{
 		{Pattern: "GET /status", Access: guard.Look, Handler: d.handle(d.showStatus)},
 		{Pattern: "GET /keys", Access: guard.Look, Handler: d.handle(d.listKeys)},
+		{Pattern: "GET /keys/news", Access: guard.Look, Handler: d.handle(d.keysNews)},
 		{Pattern: "GET /keys/export", Access: guard.Look, Handler: d.handle(d.exportKeys)},
 		{Pattern: "GET /keys/one", Access: guard.Look, Handler: d.handle(d.showKey)},
 		{Pattern: "POST /keys/decide", Access: guard.Decide, Handler: d.handle(d.decideKey)},
@@ -65,6 +66,7 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 	}
 	v.NoKeys = v.Trouble == nil && counts.Total == 0 && len(v.Rows) == 0
 	f.pager(&v, found)
+	v.News = page.NewsView{Ask: f.newsHref(d.Clock.Now())}
 	return d.show(w, r, status, place{Title: "Keys", Active: "keys", Search: f.Query}, page.Keys(v))
 }
 

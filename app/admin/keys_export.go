@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"dedupedesk/app/problem"
@@ -115,7 +114,7 @@ func (d Desk) walkKeys(r *http.Request, f keysFilter, each func(ledger.Key) erro
 			return err
 		}
 		for _, k := range found.Keys {
-			if f.Match == matchInside && !strings.Contains(k.Key, f.Query) {
+			if !f.holds(k.Key) {
 				continue
 			}
 			if err := each(k); err != nil {

@@ -127,8 +127,27 @@ func viewOf(k ledger.Key) ledger.View {
 	return ledger.ViewInProgress
 }
 
+// holds tells whether a key is one that the query asks for.
+func (f keysFilter) holds(key string) bool {
+	switch f.Match {
+	case matchExact:
+		return f.Query == "" || key == f.Query
+	case matchInside:
+		return strings.Contains(key, f.Query)
+	}
+	return strings.HasPrefix(key, f.Query)
+}
+
 // href is the address of the first page of the list, changed as change says.
 func (f keysFilter) href(change func(url.Values)) string {
+	if q := f.query(change); q != "" {
+		return "/keys?" + q
+	}
+	return "/keys"
+}
+
+// query is what stands behind the question mark.
+func (f keysFilter) query(change func(url.Values)) string {
 	q := url.Values{}
 	set := func(name, value string) {
 		if value != "" {
@@ -143,10 +162,7 @@ func (f keysFilter) href(change func(url.Values)) string {
 	if change != nil {
 		change(q)
 	}
-	if len(q) == 0 {
-		return "/keys"
-	}
-	return "/keys?" + q.Encode()
+	return q.Encode()
 }
 
 // with is the address with one filter set, or left out for "".

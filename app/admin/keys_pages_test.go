@@ -74,3 +74,41 @@ func TestASearchWithinKeysSaysHowFarItLooked(t *testing.T) {
 	wantWords(t, wantStatus(t, s.get(html.UnescapeString(m[1])), http.StatusOK), "shop:in_77:paid", "Looked through to the oldest key.")
 	wantWords(t, wantStatus(t, s.get("/keys?match=inside&q=er:209"), http.StatusOK), "order:2099", "order:2090")
 }
+
+// TestPeers62ChangesAreToldAndNothingMoves: what came or changed since the list was drawn
+// is counted, and the list is shown anew only when the person asks.
+func TestPeers62ChangesAreToldAndNothingMoves(t *testing.T) {
+	d := newDesk(t)
+	first := grantKey(t, d, "order:1", "run")
+	grantKey(t, d, "mail:1", "run")
+	move(d, time.Second)
+	s := sit(t, d, "Ana", session.Look)
+	ask := func(address string) string {
+		t.Helper()
+		m := regexp.MustCompile(`id="keys-news"[^>]*hx-get="([^"]*)"`).FindStringSubmatch(wantStatus(t, s.get(address), http.StatusOK))
+		if m == nil {
+			t.Fatalf("%s does not ask for news", address)
+		}
+		return html.UnescapeString(m[1])
+	}
+	all, orders, inside := ask("/keys"), ask("/keys?q=order"), ask("/keys?match=inside&q=der:")
+	if body := wantStatus(t, s.get(all), http.StatusOK); strings.Contains(body, "new or changed") {
+		t.Errorf("news of nothing: %s", body)
+	}
+	move(d, time.Second)
+	finishKey(t, d, "order:1", first.Token)
+	grantKey(t, d, "order:2", "run")
+	grantKey(t, d, "mail:2", "run")
+	for address, want := range map[string]string{all: "3 new or changed", orders: "2 new or changed", inside: "2 new or changed"} {
+		wantWords(t, wantStatus(t, s.get(address), http.StatusOK), want, "Show", `hx-get="`)
+	}
+	move(d, 18*time.Minute) // the others get stuck by time alone
+	stuck := ask("/keys?view=stuck")
+	if body := wantStatus(t, s.get(stuck), http.StatusOK); strings.Contains(body, "new or changed") {
+		t.Errorf("news of nothing: %s", body)
+	}
+	grantKey(t, d, "order:9", "run")
+	move(d, 18*time.Minute)
+	wantWords(t, wantStatus(t, s.get(stuck), http.StatusOK), "1 new or changed")
+	wantStatus(t, s.get("/keys/news?at=soon"), http.StatusBadRequest)
+}

@@ -52,6 +52,7 @@ var arrows = map[string][]string{
 	"app/transfer":   {"ledger", "rules"},
 	"app/deliveries": {"rules"},
 	"app/reconcile":  {"app/deliveries", "ledger", "rules"},
+	"app/elsewhere":  {"app/deliveries", "rules"},
 
 	// What people and senders meet.
 	"app/catch": {},
@@ -61,7 +62,7 @@ var arrows = map[string][]string{
 	"app/triage": {"ledger"},
 	"app/body":   {"app/problem", "ledger"},
 	"app/api":    {"app/body", "app/describe", "app/intake", "app/calls", "app/catch", "app/guard", "app/problem", "ledger", "rules"},
-	"app/admin":  {"app/body", "app/deliveries", "app/transfer", "app/describe", "app/describe/openapi", "app/intake", "app/setup", "app/keeping", "app/calls", "app/catch", "app/guard", "app/problem", "app/session", "app/triage", "app/reconcile", "app/alerts", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
+	"app/admin":  {"app/body", "app/deliveries", "app/transfer", "app/describe", "app/describe/openapi", "app/intake", "app/setup", "app/keeping", "app/calls", "app/catch", "app/guard", "app/problem", "app/session", "app/triage", "app/reconcile", "app/elsewhere", "app/alerts", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
 	"app/cli":    {"app/intake", "app/setup", "app/keeping", "app/transfer", "app/deliveries", "app/reconcile", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
 
 	// What the routes say of themselves, and the documents made of it.

@@ -20,7 +20,9 @@ func bulkSamples() []sample {
 		return v
 	}
 	over := func(state string, part templ.Component) sample {
-		return sample{Name: "keys/" + state, Title: "Keys", Active: "keys", Page: part}
+		v := stuck()
+		v.Bulk = part
+		return sample{Name: "keys/" + state, Title: "Keys", Active: "keys", Page: page.Keys(v)}
 	}
 	question := page.BulkView{Selection: "s", Count: 312, Filter: "rule “Paid invoices”, keys that start with “stripe:”", Names: []string{"stripe:in_80:invoice.paid", "stripe:in_79:invoice.paid", "stripe:in_78:invoice.paid"}}
 	fault := page.BulkView{Selection: "s", Count: 2, Names: hostileKeys()[:2], Fault: "Say in a few words why. It is kept with the decision."}

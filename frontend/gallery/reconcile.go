@@ -9,7 +9,7 @@ import (
 // reconcileSamples are the states of the page that compares a destination.
 func reconcileSamples() []sample {
 	one := func(state string, v page.ReconcileFoundView) sample {
-		return sample{Name: "reconcile/" + state, Title: "Compare with the destination", Active: "keys", Page: page.ReconcileFound(v)}
+		return sample{Name: "reconcile/" + state, Title: "Compare with the destination", Active: "keys", Page: page.Reconcile(page.ReconcileView{Most: 20 << 20, Found: page.ReconcileFound(v)})}
 	}
 	return []sample{
 		{Name: "reconcile/empty", Title: "Compare with the destination", Active: "keys", Page: page.Reconcile(page.ReconcileView{Most: 20 << 20, Rules: []page.OptionView{{Value: "orders", Text: "New orders", Chosen: true}}})},

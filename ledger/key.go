@@ -124,6 +124,13 @@ type Counts struct {
 	LastCallAt     time.Time
 }
 
+// DayCopies are the copies of a rule that were stopped on a day.
+type DayCopies struct {
+	Day    time.Time // its beginning, in UTC
+	Rule   string
+	Copies int64
+}
+
 // A RuleUse tells how much a rule is used. Archived rules are left out.
 type RuleUse struct {
 	Rule           string

@@ -294,3 +294,19 @@ func (l *Ledger) RuleUses(ctx context.Context) ([]RuleUse, error) {
 	}
 	return uses, nil
 }
+
+// CopiesByDay returns how many copies of each rule were stopped on each UTC day, from the
+// day of from on and before the day of until, by day and rule. Days and rules without any
+// are left out; archived rules and keys that are pruned by now are not. It returns Busy and
+// Corrupt.
+func (l *Ledger) CopiesByDay(ctx context.Context, from, until time.Time) ([]DayCopies, error) {
+	var days []DayCopies
+	err := l.read(ctx, func(r Reader) (err error) {
+		days, err = r.CopiesByDay(ctx, from, until)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("copies by day: %w", err)
+	}
+	return days, nil
+}

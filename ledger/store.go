@@ -60,6 +60,9 @@ type Reader interface {
 	Counts(ctx context.Context, now time.Time) (Counts, error)
 	// RuleUses returns the use of every live rule, by name.
 	RuleUses(ctx context.Context, now time.Time) ([]RuleUse, error)
+	// CopiesByDay returns the copies stopped on each UTC day from one on and before
+	// another, by day and rule, archived ones too; days without any are left out.
+	CopiesByDay(ctx context.Context, from, until time.Time) ([]DayCopies, error)
 	// DoneBefore counts the done rows of a rule with DoneAt before a time.
 	DoneBefore(ctx context.Context, ruleID int64, before time.Time) (int64, error)
 

@@ -130,6 +130,9 @@ var acts = []act{
 		return b.l.Keys(b.Context(), ledger.KeyQuery{Rule: "shop", Prefix: "a"})
 	}},
 	{name: "Counts", method: "Counts", prepare: takenOver, call: func(b *trial) (any, error) { return b.l.Counts(b.Context()) }},
+	{name: "CopiesByDay", method: "CopiesByDay", prepare: takenOver, call: func(b *trial) (any, error) {
+		return b.l.CopiesByDay(b.Context(), b.clock.Now().AddDate(0, 0, -1), b.clock.Now().AddDate(0, 0, 1))
+	}},
 	{name: "RuleUses", method: "RuleUses", prepare: takenOver, call: func(b *trial) (any, error) { return b.l.RuleUses(b.Context()) }},
 	{name: "Rules", method: "Rules", call: func(b *trial) (any, error) {
 		all, err := b.l.Rules(b.Context())

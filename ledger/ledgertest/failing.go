@@ -188,6 +188,10 @@ func (r failingReader) Counts(ctx context.Context, now time.Time) (ledger.Counts
 	return fails(r.s, "Counts", func() (ledger.Counts, error) { return r.in.Counts(ctx, now) })
 }
 
+func (r failingReader) CopiesByDay(ctx context.Context, from, until time.Time) ([]ledger.DayCopies, error) {
+	return fails(r.s, "CopiesByDay", func() ([]ledger.DayCopies, error) { return r.in.CopiesByDay(ctx, from, until) })
+}
+
 func (r failingReader) RuleUses(ctx context.Context, now time.Time) ([]ledger.RuleUse, error) {
 	return fails(r.s, "RuleUses", func() ([]ledger.RuleUse, error) { return r.in.RuleUses(ctx, now) })
 }

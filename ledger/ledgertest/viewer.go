@@ -122,6 +122,34 @@ var viewerCases = []testCase{
 		equal(b, "none left", c.Total, 0)
 		equal(b, "copies stay", c.CopiesStopped, 2)
 	}},
+	{"CopiesAreCountedByDay", func(b *bench) {
+		b.rule("crm", ledger.DefaultPolicy())
+		first := b.clock.Now()
+		b.grant("a")
+		b.claim("a", "")
+		b.claim("a", "")
+		b.clock.Step(24 * time.Hour)
+		MustClaim(b, b.l, ledger.ClaimRequest{Rule: "crm", Key: "a"})
+		if _, err := b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "crm", Key: "a"}); err != nil {
+			b.Fatalf("Claim: %v", err)
+		}
+		b.clock.Step(24 * time.Hour)
+		b.grant("b")
+		b.decide("a", ledger.Forget)
+		day := first.UTC().Truncate(24 * time.Hour)
+		for _, tt := range []struct {
+			from, until time.Time
+			want        []ledger.DayCopies
+		}{
+			{day, day.AddDate(0, 0, 9), []ledger.DayCopies{{Day: day, Rule: "shop", Copies: 2}, {Day: day.AddDate(0, 0, 1), Rule: "crm", Copies: 1}}},
+			{first.AddDate(0, 0, 1), first.AddDate(0, 0, 2), []ledger.DayCopies{{Day: day.AddDate(0, 0, 1), Rule: "crm", Copies: 1}}},
+			{day.AddDate(0, 0, -5), day, nil},
+		} {
+			got, err := b.l.CopiesByDay(b.Context(), tt.from, tt.until)
+			b.code(err, "")
+			equal(b, "days", fmt.Sprint(got), fmt.Sprint(tt.want))
+		}
+	}},
 	{"RuleUsesAreCounted", func(b *bench) {
 		b.grant("a")
 		b.claim("a", "")

@@ -191,3 +191,23 @@ func (r reading) RuleUses(ctx context.Context, now time.Time) ([]ledger.RuleUse,
 	slices.SortFunc(uses, func(a, b ledger.RuleUse) int { return cmp.Compare(a.Rule, b.Rule) })
 	return uses, err
 }
+
+// CopiesByDay adds up the shards of the days.
+func (r reading) CopiesByDay(ctx context.Context, from, until time.Time) ([]ledger.DayCopies, error) {
+	scan := func(rows pgx.Rows) (d ledger.DayCopies, err error) {
+		var day int64
+		err = rows.Scan(&day, &d.Rule, &d.Copies)
+		d.Day = time.UnixMilli(0).UTC().AddDate(0, 0, int(day))
+		return d, err
+	}
+	days, err := collect(ctx, r.s, scan, `
+		SELECT d.day, r.name, sum(d.copies)::BIGINT
+		FROM copies_by_day AS d
+		JOIN rules AS r ON r.id = d.rule_id
+		WHERE d.day >= $1 AND d.day < $2
+		GROUP BY d.day, r.id, r.name
+		HAVING sum(d.copies) > 0`, dayAt(from), dayAt(until))
+	// The database may sort by the rules of a language.
+	slices.SortFunc(days, func(a, b ledger.DayCopies) int { return cmp.Or(a.Day.Compare(b.Day), cmp.Compare(a.Rule, b.Rule)) })
+	return days, err
+}

@@ -76,3 +76,22 @@ func (r reading) RuleUses(ctx context.Context, now time.Time) ([]ledger.RuleUse,
 
 // dayAt counts UTC days.
 func dayAt(now time.Time) int64 { return now.UnixMilli() / (24 * time.Hour).Milliseconds() }
+
+// CopiesByDay reads the counters of the days.
+func (r reading) CopiesByDay(ctx context.Context, from, until time.Time) ([]ledger.DayCopies, error) {
+	scan := func(row scanner) (d ledger.DayCopies, err error) {
+		var day int64
+		err = row.Scan(&day, &d.Rule, &d.Copies)
+		d.Day = dayStart(day)
+		return d, err
+	}
+	return collect(ctx, r.db, scan, `
+		SELECT d.day, r.name, d.copies
+		FROM copies_by_day AS d
+		JOIN rules AS r ON r.id = d.rule_id
+		WHERE d.day >= ? AND d.day < ? AND d.copies > 0
+		ORDER BY d.day, r.name`, dayAt(from), dayAt(until))
+}
+
+// dayStart is when a UTC day begins.
+func dayStart(day int64) time.Time { return time.UnixMilli(0).UTC().AddDate(0, 0, int(day)) }

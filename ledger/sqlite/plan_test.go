@@ -125,7 +125,8 @@ func TestOtherStatementsWalkAnIndex(t *testing.T) {
 	_, _, _ = r.Setting(ctx, "a")
 	_, _ = r.Settings(ctx, "a")
 	_ = r.countStuck(ctx, time.Now(), &ledger.Counts{})
-	if e.asked != 13 {
+	_, _ = r.CopiesByDay(ctx, time.Now().AddDate(0, -1, 0), time.Now())
+	if e.asked != 14 {
 		t.Errorf("%d statements explained", e.asked)
 	}
 	for _, query := range []string{

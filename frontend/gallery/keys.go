@@ -27,7 +27,7 @@ func keysSamples() []sample {
 		s.NeedDecision = 0
 		s.Status = page.StatusView{State: "protecting", NoCallsYet: true, APIAddress: "http://127.0.0.1:47821", Keys: "0", ComputerOnly: true}
 	}
-	return slices.Concat(samples, bulkSamples(), reconcileSamples(), alertSamples(), elsewhereSamples(), oneKeySamples())
+	return slices.Concat(samples, bulkSamples(), reconcileSamples(), alertSamples(), elsewhereSamples(), figuresSamples(), oneKeySamples())
 }
 
 func keysList(view string) page.KeysView {

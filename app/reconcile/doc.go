@@ -10,7 +10,8 @@
 //
 // It changes nothing. A row's key is made as the rule's own formula makes it, never by
 // joining texts here. A row without a key is told with its place and reason. Memory
-// grows with the rows of the file, not with the keys of the ledger.
+// grows with the rows of the file and with the finished keys that have none in the time
+// asked for, not with the other keys of the ledger.
 //
 // # Errors
 //

@@ -85,19 +85,33 @@ func (p *designer) saveTable(w http.ResponseWriter, r *http.Request) error {
 // page saves. The native window, which saves no files, shows it.
 func (d Desk) answerTable(w http.ResponseWriter, r *http.Request, name string, columns []string, rows iter.Seq[[]any]) error {
 	format := transfer.Format(r.PostForm.Get("as"))
-	kinds := map[transfer.Format]string{transfer.CSV: "text/csv", transfer.JSONL: "application/jsonl", transfer.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
-	if kinds[format] == "" {
-		return problem.New(http.StatusBadRequest, "invalid", "A table is saved as csv, jsonl or xlsx.")
+	kind, err := tableKind(format)
+	if err != nil {
+		return err
 	}
 	var out bytes.Buffer
 	if err := transfer.WriteTable(&out, format, columns, rows); err != nil {
 		return err
 	}
-	v := page.FileTableView{Name: name + "." + string(format), Kind: kinds[format]}
+	v := page.FileTableView{Name: name + "." + string(format), Kind: kind}
 	if guard.InWindow(r) {
 		v.Text = out.String()
 	} else {
 		v.Base64 = base64.StdEncoding.EncodeToString(out.Bytes())
 	}
 	return d.fragment(w, r, http.StatusOK, page.FileTable(v))
+}
+
+// tableKind is the media type of a table's file. It returns a problem for a format that
+// tables are not saved in.
+func tableKind(f transfer.Format) (string, error) {
+	switch f {
+	case transfer.CSV:
+		return "text/csv; charset=utf-8", nil
+	case transfer.JSONL:
+		return "application/jsonl", nil
+	case transfer.XLSX:
+		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", nil
+	}
+	return "", problem.New(http.StatusBadRequest, "invalid", "A table is saved as csv, jsonl or xlsx.")
 }

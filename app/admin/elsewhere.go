@@ -88,11 +88,11 @@ func (d Desk) readElsewhere(w http.ResponseWriter, r *http.Request) error {
 
 // keptTabs are the states in the order in which they need somebody.
 func keptTabs() []elsewhere.State {
-	return []elsewhere.State{elsewhere.Stuck, elsewhere.Unknown, elsewhere.Waiting, elsewhere.InProgress, elsewhere.Finished}
+	return []elsewhere.State{elsewhere.Stuck, elsewhere.Undated, elsewhere.Unknown, elsewhere.Waiting, elsewhere.InProgress, elsewhere.Finished}
 }
 
 var keptWords = map[elsewhere.State]string{
-	elsewhere.Stuck: "Needs a decision", elsewhere.Unknown: "Unknown word", elsewhere.Waiting: "Waiting for another try",
+	elsewhere.Stuck: "Needs a decision", elsewhere.Undated: "In progress, since when?", elsewhere.Unknown: "Unknown word", elsewhere.Waiting: "Waiting for another try",
 	elsewhere.InProgress: "In progress", elsewhere.Finished: "Finished",
 }
 
@@ -117,7 +117,7 @@ func (d Desk) keptView(l *keptList, view string) page.ElsewhereView {
 	for _, state := range keptTabs() {
 		v.Tabs = append(v.Tabs, page.ElsewhereTabView{View: string(state), Text: keptWords[state], Count: page.Count(int64(counts[state])), Active: state == shown})
 	}
-	v.Open = counts[elsewhere.Stuck] + counts[elsewhere.Unknown] + counts[elsewhere.Waiting]
+	v.Open = counts[elsewhere.Stuck] + counts[elsewhere.Undated] + counts[elsewhere.Unknown] + counts[elsewhere.Waiting]
 	for _, f := range l.Faults[:min(len(l.Faults), placesShown)] {
 		v.Faults = append(v.Faults, f.Place+": "+f.Why)
 	}
@@ -140,6 +140,8 @@ func todo(s elsewhere.State) string {
 	switch s {
 	case elsewhere.Stuck:
 		return "Did the work happen? If yes: set its state to the word for finished. If no: delete the row or set it back, so that the next copy may run."
+	case elsewhere.Undated:
+		return "The list does not say since when. Look whether its run still works; if not, did the work happen?"
 	case elsewhere.Waiting:
 		return "It failed and waits. If nobody sends it again, do the work by hand or start its run again."
 	}

@@ -22,6 +22,7 @@ func keysRoutes(d Desk) []guard.Route {
 		{Pattern: "GET /keys/export", Access: guard.Look, Handler: d.handle(d.exportKeys)},
 		{Pattern: "GET /keys/one", Access: guard.Look, Handler: d.handle(d.showKey)},
 		{Pattern: "POST /keys/decide", Access: guard.Decide, Handler: d.handle(d.decideKey)},
+		{Pattern: "POST /keys/note", Access: guard.Decide, Handler: d.handle(d.noteKey)},
 		{Pattern: "POST /keys/forget", Access: guard.Change, Handler: d.handle(d.forgetKey)},
 	}
 }

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -78,8 +79,9 @@ func (d Desk) decideAs(w http.ResponseWriter, r *http.Request, decision ledger.D
 // person had blocked it, and then it was marked as finished. From any other state
 // the way back is not there, since a decision ends what the run before it may say.
 func undoable(l ledger.Life) bool {
-	n := len(l.Events)
-	return n > 1 && l.Events[n-1].Kind == ledger.EventDecidedFinished && l.Events[n-2].Kind == ledger.EventDecidedBlock
+	acts := slices.DeleteFunc(slices.Clone(l.Events), func(e ledger.Event) bool { return e.Kind == ledger.EventNoted })
+	n := len(acts)
+	return n > 1 && acts[n-1].Kind == ledger.EventDecidedFinished && acts[n-2].Kind == ledger.EventDecidedBlock
 }
 
 // decidedWords says what a decision did.

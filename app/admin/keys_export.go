@@ -24,9 +24,9 @@ func (d Desk) exportKeys(w http.ResponseWriter, r *http.Request) error {
 	}
 	f.Cursor, f.Back = "", false
 	format := transfer.Format(r.URL.Query().Get("as"))
-	kinds := map[transfer.Format]string{transfer.CSV: "text/csv; charset=utf-8", transfer.JSONL: "application/jsonl", transfer.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
-	if kinds[format] == "" {
-		return problem.New(http.StatusBadRequest, "invalid", "Keys are saved as csv, jsonl or xlsx.")
+	kind, err := tableKind(format)
+	if err != nil {
+		return err
 	}
 	name := "keys-" + d.Clock.Now().UTC().Format("2006-01-02") + "." + string(format)
 	if format == transfer.XLSX {
@@ -34,7 +34,7 @@ func (d Desk) exportKeys(w http.ResponseWriter, r *http.Request) error {
 		if err := d.writeSheet(r, f, &book); err != nil {
 			return err
 		}
-		save(w, name, kinds[format], book.Bytes())
+		save(w, name, kind, book.Bytes())
 		return nil
 	}
 	// What is wrong with the filter is told before a byte of the file is sent.
@@ -42,7 +42,7 @@ func (d Desk) exportKeys(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	slow := &patient{w, http.NewResponseController(w)}
-	save(slow, name, kinds[format], nil)
+	save(slow, name, kind, nil)
 	out, err := transfer.NewWriter(slow, format)
 	if err == nil {
 		err = d.walkKeys(r, f, out.Write)

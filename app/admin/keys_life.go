@@ -73,6 +73,8 @@ func (s *story) event(k ledger.Key, e ledger.Event) {
 		s.staleDone(e)
 	case ledger.EventImported:
 		s.add(e.At, "", "circle-dashed", isolate(e.By)+" imported it", sentence(e.Text))
+	case ledger.EventNoted:
+		s.add(e.At, "", "pencil", isolate(e.By)+" noted", e.Text)
 	case ledger.EventStaleRelease:
 		s.add(e.At, "", "ban", sentence(s.stale(e))+" tried to give it back, but it did not hold it any more", "")
 	default:

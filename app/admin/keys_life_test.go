@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"dedupedesk/app/session"
 	"dedupedesk/ledger"
 )
@@ -174,5 +176,43 @@ func TestHowLongLosesLittle(t *testing.T) {
 		if got := howLong(d); got != want {
 			t.Errorf("howLong(%v) = %q, want %q", d, got, want)
 		}
+	}
+}
+
+// TestANoteIsKeptInTheHistory, changes nothing, and takes no undo away.
+func TestANoteIsKeptInTheHistory(t *testing.T) {
+	d := newDesk(t)
+	stuckKey(t, d, "order:1", "run")
+	s := sit(t, d, "Ana", session.Decide)
+	note := func(text string) string {
+		t.Helper()
+		w := s.post("/keys/note", url.Values{"rule": {"default"}, "key": {"order:1"}, "note": {text}})
+		if (w.Code == http.StatusOK) != (text != "" && len(text) < 301) {
+			t.Errorf("note %.20q: status %d", text, w.Code)
+		}
+		return w.Body.String()
+	}
+	before, err := d.Ledger.Key(t.Context(), "", "order:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantWords(t, note("I asked <b>the supplier</b>"), "The note is kept.", "Ana noted", "I asked <b>the supplier</b>")
+	wantWords(t, note(""), "Write what others should know")
+	wantWords(t, note(strings.Repeat("x", 301)), "Write it shorter")
+	after, err := d.Ledger.Key(t.Context(), "", "order:1")
+	if diff := cmp.Diff(before.Key, after.Key); err != nil || diff != "" {
+		t.Errorf("the note changed the key (-before +after):\n%s %v", diff, err)
+	}
+	for _, decision := range []ledger.Decision{ledger.Block, ledger.Finished} {
+		if _, err := d.Ledger.Decide(t.Context(), ledger.DecideRequest{Key: "order:1", Decision: decision, By: "Ana", Why: "x"}); err != nil {
+			t.Fatal(err)
+		}
+		note("and more")
+	}
+	if after, err = d.Ledger.Key(t.Context(), "", "order:1"); err != nil || !undoable(after) {
+		t.Errorf("a note took the undo away: %+v, %v", after.Events, err)
+	}
+	if w := sit(t, again(t, d), "Lou", session.Look).post("/keys/note", url.Values{"key": {"order:1"}, "note": {"x"}}); w.Code != http.StatusForbidden {
+		t.Errorf("who may only look writes a note: %d", w.Code)
 	}
 }

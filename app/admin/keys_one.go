@@ -51,6 +51,9 @@ func (d Desk) keyView(r *http.Request, l ledger.Life) page.KeyView {
 		Facts: keyFactViews(k, rule, now), Result: readable(k.Result), Error: k.LastError,
 		Question: askAbout(l, rule, now, visitor.Role.Covers(session.Decide)),
 	}
+	if visitor.Role.Covers(session.Decide) {
+		v.Note = &page.NoteView{Form: drawnAs(k)}
+	}
 	if visitor.Role.Covers(session.Change) && (k.State != ledger.Claimed || k.Expired) {
 		v.Forget = &page.ForgetView{Form: drawnAs(k)}
 	}

@@ -175,10 +175,13 @@ func (d Desk) comparedView(r *http.Request, c *matching) page.ReconcileFoundView
 	}
 	copy(v.How.Parts, c.how.Columns)
 	for i, m := range f.Missing {
-		row := page.ReconcileRowView{Key: m.Key, What: missingWords(m), Where: placesWords(m.Row), Import: m.State == ""}
-		if m.State != "" {
+		row := page.ReconcileRowView{Key: m.Key, What: missingWords(m), Where: placesWords(m.Row), Import: m.Unknown()}
+		switch {
+		case m.State != "":
 			row.Href = keyHref(c.rule.Name, m.Key)
-		} else {
+		case m.Near != "":
+			row.Href = keyHref(c.rule.Name, m.Near)
+		default:
 			v.Importable++
 		}
 		if i < comparedShown {
@@ -202,7 +205,7 @@ func missingWords(m reconcile.Missing) string {
 	case m.State != "":
 		return m.State
 	case m.Near != "":
-		return "Unknown. Finished is “" + isolate(m.Near) + "”, which differs in capitals or spaces"
+		return "Unknown. There is “" + isolate(m.Near) + "”, which differs in capitals or spaces only"
 	}
 	return "Unknown"
 }

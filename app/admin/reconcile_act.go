@@ -4,6 +4,7 @@ import (
 	"iter"
 	"net/http"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -76,9 +77,14 @@ func (d Desk) takeIn(w http.ResponseWriter, r *http.Request) error {
 	only := r.PostForm.Get("only")
 	var keys []ledger.Key
 	for _, m := range c.found.Missing {
-		if m.State == "" && (only == "" || m.Key == only) {
+		if m.Unknown() && (only == "" || m.Key == only) {
 			keys = append(keys, ledger.Key{Rule: c.rule.Name, Key: m.Key})
 		}
+	}
+	if told := r.PostForm.Get("count"); only == "" && told != strconv.Itoa(len(keys)) {
+		v := d.comparedView(r, c)
+		v.Changed = "Meanwhile it is " + page.Counted(len(keys), "unknown key") + ". Nothing was taken in: look again and decide anew."
+		return d.fragment(w, r, http.StatusConflict, page.ReconcileFound(v))
 	}
 	visitor, _ := guard.Visitor(r)
 	added := 0

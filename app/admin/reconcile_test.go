@@ -72,7 +72,8 @@ func TestUnknownKeysAreTakenInAsFinished(t *testing.T) {
 	s := sit(t, d, "Ana", session.Decide)
 	wantWords(t, wantStatus(t, s.post("/keys/reconcile", rowsForm(orderTable, "by", "formula")), http.StatusOK), "Take 2 unknown keys in as finished…", "As finished")
 	wantWords(t, wantStatus(t, s.post("/keys/reconcile/import", rowsForm(orderTable, "by", "formula", "only", "shop:X-9")), http.StatusOK), "1 key taken in as finished.", "Take 1 unknown key in")
-	wantWords(t, wantStatus(t, s.post("/keys/reconcile/import", rowsForm(orderTable, "by", "formula")), http.StatusOK), "1 key taken in as finished.")
+	wantWords(t, wantStatus(t, s.post("/keys/reconcile/import", rowsForm(orderTable, "by", "formula", "count", "2")), http.StatusConflict), "It changed while you looked", "Nothing was taken in")
+	wantWords(t, wantStatus(t, s.post("/keys/reconcile/import", rowsForm(orderTable, "by", "formula", "count", "1")), http.StatusOK), "1 key taken in as finished.")
 	for key, want := range map[string]ledger.State{"shop:X-9": ledger.Done, "shop:Y-9": ledger.Done, "shop:C-3": ledger.Claimed} {
 		life, err := d.Ledger.Key(t.Context(), "orders", key)
 		if err != nil || life.Key.State != want {

@@ -69,6 +69,7 @@ var eventKinds = map[string]string{
 	ledger.EventDecidedBlock:    "Decided: keep blocked",
 	ledger.EventForgotten:       "Decided: forgotten",
 	ledger.EventImported:        "Imported",
+	ledger.EventNoted:           "Note",
 }
 
 func eventWords(e ledger.Event) string {

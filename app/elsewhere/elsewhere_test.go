@@ -72,6 +72,7 @@ func TestATimeThatMeansTwoThingsIsAskedAbout(t *testing.T) {
 		{"03/04/2026|25/04/2026", nil, false, "2026-04-03"},
 		{"03.04.2026 9:30|04/25/2026", nil, false, "2026-03-04"},
 		{"05/05/2026", nil, false, "2026-05-05"},
+		{"25/04/2026|04/25/2026", nil, true, "0001-01-01"},
 		{"31/02/2026", nil, false, "0001-01-01"},
 		{"soon", nil, false, "0001-01-01"},
 	} {
@@ -86,6 +87,16 @@ func TestATimeThatMeansTwoThingsIsAskedAbout(t *testing.T) {
 		}
 		if got := l.Keys[0].Since.Format(time.DateOnly); got != tt.want || l.TwoWays != tt.twoWays {
 			t.Errorf("%s: %s, two ways %v, want %s, %v", tt.times, got, l.TwoWays, tt.want, tt.twoWays)
+		}
+	}
+}
+
+// TestAKeyInProgressWithoutATimeMayBeStuck, so it is told apart from those that are not.
+func TestAKeyInProgressWithoutATimeMayBeStuck(t *testing.T) {
+	for _, table := range []string{"key,state\na,claimed\n", "key,state,since\na,claimed,\n", "key,state,since\na,claimed,03/04/2026\n"} {
+		l, err := read(t, table, elsewhere.Options{})
+		if err != nil || l.Keys[0].State != elsewhere.Undated {
+			t.Errorf("%q: %+v, %v", table, l.Keys, err)
 		}
 	}
 }

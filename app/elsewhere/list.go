@@ -19,6 +19,7 @@ const (
 	Stuck      State = "needs a decision" // in progress for longer than allowed
 	Finished   State = "finished"
 	Waiting    State = "waiting for another try"
+	Undated    State = "in progress, since when unknown" // it may be stuck
 	Unknown    State = "unknown word"
 )
 
@@ -43,7 +44,7 @@ type List struct {
 	Keys    []Key
 	Faults  []Fault
 	Twice   int  // keys that stand in more than one row
-	TwoWays bool // times can be read day first or month first, and nobody said which
+	TwoWays bool // times can be read day first or month first, or some only in either way, and nobody said which
 }
 
 // A Fault is a row that is no key.
@@ -162,7 +163,11 @@ func (l *List) date(since []string, opt Options) {
 		if at, ok := parse(since[i], dayFirst); ok {
 			k.Since = at
 		}
-		if k.State == InProgress && !k.Since.IsZero() && opt.Now.Sub(k.Since) > opt.Allowed {
+		switch {
+		case k.State != InProgress:
+		case k.Since.IsZero():
+			k.State = Undated
+		case opt.Now.Sub(k.Since) > opt.Allowed:
 			k.State = Stuck
 		}
 	}

@@ -12,9 +12,9 @@ import (
 var slashed = regexp.MustCompile(`^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AaPp][Mm])?)?$`)
 
 // order tells whether such times have the day first. Where every one can be read in both
-// ways it is not known.
+// ways, or some only in one and some only in the other, it is not known.
 func order(texts []string) (dayFirst *bool, twoWays bool) {
-	yes, no := true, false
+	day, month := false, false
 	for _, text := range texts {
 		m := slashed.FindStringSubmatch(text)
 		if m == nil {
@@ -22,16 +22,12 @@ func order(texts []string) (dayFirst *bool, twoWays bool) {
 		}
 		a, _ := strconv.Atoi(m[1])
 		b, _ := strconv.Atoi(m[2])
-		switch {
-		case a > 12:
-			return &yes, false
-		case b > 12:
-			return &no, false
-		case a != b:
-			twoWays = true
-		}
+		day, month, twoWays = day || a > 12, month || b > 12, twoWays || a != b
 	}
-	return nil, twoWays
+	if day == month {
+		return nil, twoWays
+	}
+	return &day, false
 }
 
 // parse reads a time, in UTC where it names no zone. It returns false for none, and for

@@ -15,7 +15,7 @@ import (
 type Missing struct {
 	Row
 	State string // how it stands here in words, "" where there is no such key
-	Near  string // a finished key without a row that differs only in capitals or spaces, or ""
+	Near  string // a key here without a row that differs only in capitals or spaces, or ""
 }
 
 // An Extra is a finished key without a row.
@@ -35,6 +35,10 @@ type Found struct {
 	Finished int       // finished keys of the rule within the time
 }
 
+// Unknown tells whether nothing here can be meant by the row: neither its key nor one that
+// is nearly the same.
+func (m Missing) Unknown() bool { return m.State == "" && m.Near == "" }
+
 // Clean tells whether nothing has to be looked at.
 func (f *Found) Clean() bool {
 	return len(f.Missing)+len(f.Extra)+len(f.Doubles)+len(f.Rows.Refused) == 0
@@ -46,6 +50,10 @@ func Compare(ctx context.Context, l *ledger.Ledger, rule string, rows *Rows, sin
 	f := &Found{Rows: rows}
 	states := make([]string, len(rows.Keys))
 	done := make([]bool, len(rows.Keys))
+	near, like := make([]string, len(rows.Keys)), map[string]int{}
+	for i, row := range rows.Keys {
+		like[loose(row.Key)] = i
+	}
 	err := l.Export(ctx, ledger.KeyQuery{Rule: rule}, func(k ledger.Key) error {
 		i, has := rows.at[k.Key]
 		switch {
@@ -54,6 +62,10 @@ func Compare(ctx context.Context, l *ledger.Ledger, rule string, rows *Rows, sin
 			f.Matched++
 		case has:
 			states[i] = k.Word()
+		default:
+			if i, ok := like[loose(k.Key)]; ok {
+				near[i] = k.Key
+			}
 		}
 		if k.State != ledger.Done || k.DoneAt.Before(since) {
 			return nil
@@ -67,15 +79,11 @@ func Compare(ctx context.Context, l *ledger.Ledger, rule string, rows *Rows, sin
 	if err != nil {
 		return nil, err
 	}
-	near := map[string]string{}
-	for _, e := range f.Extra {
-		near[loose(e.Key)] = e.Key
-	}
 	for i, row := range rows.Keys {
 		if !done[i] {
 			m := Missing{Row: row, State: states[i]}
 			if m.State == "" {
-				m.Near = near[loose(row.Key)]
+				m.Near = near[i]
 			}
 			f.Missing = append(f.Missing, m)
 		}

@@ -203,7 +203,7 @@ func ElsewhereFound(v ElsewhereView) templ.Component {
 			}
 		}
 		if v.TwoWays {
-			templ_7745c5c3_Err = Notice(NoticeView{Tone: "warn", Title: "Which comes first, day or month?", Text: "Times such as 03/04/2026 can be read in two ways. Until you say which, they count as unknown, and no key is told as stuck by them."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Notice(NoticeView{Tone: "warn", Title: "Which comes first, day or month?", Text: "Times such as 03/04/2026 can be read in two ways. Until you say which, they count as unknown, and keys in progress stand under In progress, since when?"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -122,6 +122,9 @@ var acts = []act{
 	{name: "DecideAgain", method: "Decide", prepare: finished, call: decideOn(ledger.Again), once: true},
 	{name: "DecideBlock", method: "Decide", prepare: released, call: decideOn(ledger.Block), once: true},
 	{name: "DecideForget", method: "Decide", prepare: takenOver, call: decideOn(ledger.Forget), once: true},
+	{name: "Note", method: "Note", prepare: takenOver, call: func(b *trial) (any, error) {
+		return nil, b.l.Note(b.Context(), ledger.NoteRequest{Rule: "shop", Key: "a", By: "Ana", Text: "asked the supplier"})
+	}, once: true},
 	{name: "Key", method: "Key", prepare: takenOver, call: func(b *trial) (any, error) {
 		life, err := b.l.Key(b.Context(), "shop", "a")
 		return life, err

@@ -5,32 +5,36 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { axe, openBrowser, startGallery } from "./browser.mjs";
 
-let gallery, browser;
+// Most of the time a page waits for its next frame, so several are looked at at once.
+const atOnce = 3;
+
+let gallery, browsers;
 
 before(async () => {
   gallery = await startGallery();
-  browser = await openBrowser();
+  browsers = await Promise.all(Array.from({ length: atOnce }, () => openBrowser()));
 });
 
 after(async () => {
-  await browser?.close();
+  await Promise.all((browsers ?? []).map((browser) => browser.close()));
   await gallery?.stop();
 });
 
 const widths = [[1280, 800], [900, 800], [640, 400], [360, 740]];
 
-test("samples", async (t) => {
+test("samples", { concurrency: atOnce }, async (t) => {
   const index = await gallery.text("/");
   const names = [...index.matchAll(/href="\/sample\/([^"?]+)"/g)].map((m) => m[1]);
   assert.ok(names.length > 5, `the gallery lists ${names.length} samples`);
-  for (const name of names) {
-    if (!(await gallery.text(`/sample/${name}`)).startsWith("<!doctype html>")) continue; // a fragment
-    await t.test(name, () => looksRight(name));
-  }
+  await Promise.all(browsers.map(async ({ page }) => {
+    for (let name; (name = names.shift());) {
+      if (!(await gallery.text(`/sample/${name}`)).startsWith("<!doctype html>")) continue; // a fragment
+      await t.test(name, () => looksRight(page, name));
+    }
+  }));
 });
 
-async function looksRight(name) {
-  const { page } = browser;
+async function looksRight(page, name) {
   page.faults.length = 0;
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

@@ -64,7 +64,7 @@ for (const scheme of ["light", "dark"]) {
 test("a fault keeps the file, a test is cancelled, the next file is taken", async () => {
   const page = await open({ width: 380, height: 800 });
   await pick(page, "broken.csv", "");
-  await page.getByText("The file is empty").waitFor();
+  await page.locator("#file-found").getByText("The file is empty").waitFor();
   await picture(page, "file-fault-narrow");
   assert.deepEqual(await axeFaults(page), []);
   await page.getByText("broken.csv").waitFor();
@@ -84,7 +84,7 @@ test("a fault keeps the file, a test is cancelled, the next file is taken", asyn
   await page.getByRole("button", { name: "Test it again" }).click();
   await page.getByRole("button", { name: "Cancel" }).waitFor();
   await pick(page, "two.jsonl", '{"id":"a"}\n{"id":"a"}\n');
-  await page.getByText("Nothing suspicious").waitFor();
+  await page.locator("#file-found").getByText("Nothing suspicious").waitFor();
   await page.getByText("two.jsonl was read as JSON lines").waitFor();
   await picture(page, "file-found-narrow");
   assert.deepEqual(await axeFaults(page), []);

@@ -31,7 +31,7 @@ test("a file is compared, by the formula and by columns", async () => {
   await page.getByRole("link", { name: "Compare with the destination" }).click();
   await page.getByLabel("Rule whose keys they should have").selectOption("orders");
   await choose("orders.csv", table);
-  await page.getByText("They differ").waitFor();
+  await page.locator("#file-found").getByText("They differ").waitFor();
   for (const [scheme, width] of [["light", 1280], ["dark", 380]]) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize({ width, height: 900 });

@@ -154,17 +154,12 @@ func JoinParts(parts []any, foldCase bool, long string) (string, error) {
 		}
 		texts[i] = escapePart(text)
 	}
-	return finishKey(strings.Join(texts, ":"), foldCase, long)
+	return ReadyKey(strings.Join(texts, ":"), foldCase, long)
 }
 
 // ReadyKey applies to a key that is made already what a rule says of its keys as a whole,
-// as JoinParts does. It returns a [*KeyError] for what is no key.
+// as [JoinParts] does. It returns a [*KeyError] for what is no key.
 func ReadyKey(key string, foldCase bool, long string) (string, error) {
-	return finishKey(key, foldCase, long)
-}
-
-// finishKey applies what holds for the key as a whole.
-func finishKey(key string, foldCase bool, long string) (string, error) {
 	if foldCase {
 		key = foldText(key)
 	}

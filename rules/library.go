@@ -119,7 +119,7 @@ func timeCall(v ref.Val) ref.Val {
 	if !ok {
 		return callFault("time(…) needs a time as text or number.")
 	}
-	t, err := parseTime(s)
+	t, err := ReadTime(s)
 	if err != nil {
 		return callFault(err.Error() + ".")
 	}
@@ -136,7 +136,7 @@ func (l keyLib) dayCall(v, zone ref.Val) ref.Val {
 	moment := t.Time
 	if !is {
 		var err error
-		if moment, err = parseTime(s); err != nil {
+		if moment, err = ReadTime(s); err != nil {
 			return callFault(err.Error() + ".")
 		}
 	}

@@ -220,7 +220,7 @@ func (m *mask) time(value string) string {
 		}
 		return day.Add(m.shift).Format(time.DateOnly) + value[len(time.DateOnly):]
 	}
-	t, err := parseTime(value)
+	t, err := ReadTime(value)
 	if err != nil {
 		return m.tokens(value)
 	}

@@ -142,7 +142,7 @@ func (p *Program) one(ctx context.Context, s *scope) Keyed {
 	if !ok {
 		return Keyed{Err: &KeyError{Code: KeyFormula, Msg: "The formula does not give text for this event. Use key(…)."}}
 	}
-	key, err := finishKey(string(text), p.foldCase, p.long)
+	key, err := ReadyKey(string(text), p.foldCase, p.long)
 	if err != nil {
 		return Keyed{Err: err}
 	}

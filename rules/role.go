@@ -169,7 +169,7 @@ func (f Field) movesAsTime() bool {
 		if v == "" {
 			return false
 		}
-		_, err := parseTime(v)
+		_, err := ReadTime(v)
 		return err != nil && !plainNumber.MatchString(v)
 	})
 }

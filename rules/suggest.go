@@ -102,7 +102,7 @@ func (f *Field) rank() int {
 // timeLike tells a point in time by its value, and a number also by its name.
 func timeLike(name string, values []string) bool {
 	for _, v := range values {
-		if _, err := parseTime(v); err != nil {
+		if _, err := ReadTime(v); err != nil {
 			return false
 		}
 		if !strings.ContainsAny(v, "-:/") && !timeish.MatchString(name) {

@@ -28,15 +28,11 @@ var timeLayouts = []string{
 	"2006-01-02",
 }
 
-// ReadTime reads a time in any of the forms that time(x) takes in a formula, in UTC where
-// it names no zone.
-func ReadTime(text string) (time.Time, error) { return parseTime(text) }
-
-// parseTime reads a time: RFC 3339 and the common forms of platforms, Unix
+// ReadTime reads a time as time(x) in a formula does: RFC 3339 and the common forms of platforms, Unix
 // seconds (10 digits) and milliseconds (13 digits) as number or text, and
 // /Date(1577836800000)/. Day and month in numbers are not read in any order but
 // year, month, day, since 03/04 means two things.
-func parseTime(text string) (time.Time, error) {
+func ReadTime(text string) (time.Time, error) {
 	s := strings.TrimSpace(text)
 	if strings.HasPrefix(s, "/Date(") && strings.HasSuffix(s, ")/") {
 		s = strings.TrimSuffix(s[len("/Date("):], ")/")

@@ -162,7 +162,7 @@ func mapped(values []string, f func(string) string) []string {
 // instant writes a time part in UTC, and what is none as it is.
 func instant(v string) string {
 	plain := strings.ReplaceAll(v, "%3A", ":")
-	if moment, err := parseTime(plain); err == nil && strings.ContainsAny(plain, "-:") {
+	if moment, err := ReadTime(plain); err == nil && strings.ContainsAny(plain, "-:") {
 		return timeText(moment)
 	}
 	return v

@@ -192,6 +192,11 @@ func (p *designer) editor(w http.ResponseWriter, r *http.Request) error {
 }
 
 // mayChange tells whether the person's role may change rules.
+func mayDecide(r *http.Request) bool {
+	who, _ := guard.Visitor(r)
+	return who.Role.Covers(session.Decide)
+}
+
 func mayChange(r *http.Request) bool {
 	who, _ := guard.Visitor(r)
 	return who.Role.Covers(session.Change)

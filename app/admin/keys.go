@@ -8,7 +8,6 @@ import (
 
 	"dedupedesk/app/body"
 	"dedupedesk/app/guard"
-	"dedupedesk/app/session"
 	"dedupedesk/app/triage"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
@@ -59,7 +58,7 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 	for i, k := range found.Keys {
 		v.Rows = append(v.Rows, d.keyRow(i, k, byName[k.Rule]))
 	}
-	if visitor, _ := guard.Visitor(r); visitor.Role.Covers(session.Decide) {
+	if mayDecide(r) {
 		d.letTick(&v, f, found.Keys, counts, err == nil)
 	}
 	if len(v.Rows) == 0 && v.Trouble == nil {

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"dedupedesk/app/guard"
-	"dedupedesk/app/session"
 	"dedupedesk/app/triage"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
@@ -203,11 +202,10 @@ const leftShown = 20
 
 func (d Desk) jobView(r *http.Request, p triage.Progress) page.BulkJobView {
 	now := d.Clock.Now()
-	visitor, _ := guard.Visitor(r)
 	v := page.BulkJobView{
 		ID: p.ID, Total: p.Total, Reached: p.Done + p.LeftAlone, Running: !p.Ended(), Text: jobWords(p),
 		Who: "By " + isolate(p.Act.By) + ": “" + isolate(p.Act.Why) + "”", At: page.At(p.StartedAt, now),
-		Undo: p.Undoable(), May: visitor.Role.Covers(session.Decide),
+		Undo: p.Undoable(), May: mayDecide(r),
 	}
 	if p.Cancelled && p.Ended() {
 		v.Cancelled = fmt.Sprintf("It was cancelled. %s were not reached and stay as they were.", page.Counted(p.Total-v.Reached, "key"))

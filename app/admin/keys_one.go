@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"dedupedesk/app/guard"
-	"dedupedesk/app/session"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
 )
@@ -38,7 +36,6 @@ func noSuchKey(rule, key string) page.KeyGoneView {
 // keyView turns a key and its history into what a person reads and may do.
 func (d Desk) keyView(r *http.Request, l ledger.Life) page.KeyView {
 	k, now := l.Key, d.Clock.Now()
-	visitor, _ := guard.Visitor(r)
 	rule := ledger.Rule{Name: k.Rule}
 	// The page is of use without the rule, which may be archived.
 	if found, err := d.Ledger.Rule(r.Context(), k.Rule); err == nil {
@@ -49,12 +46,12 @@ func (d Desk) keyView(r *http.Request, l ledger.Life) page.KeyView {
 		Key: k.Key, Rule: titleOf(rule), State: k.Word(), Twice: told.twice,
 		Span: spanOf(k, now), Timeline: told.views(), Earlier: earlier(l, len(told.moments)),
 		Facts: keyFactViews(k, rule, now), Result: readable(k.Result), Error: k.LastError,
-		Question: askAbout(l, rule, now, visitor.Role.Covers(session.Decide)),
+		Question: askAbout(l, rule, now, mayDecide(r)),
 	}
-	if visitor.Role.Covers(session.Decide) {
+	if mayDecide(r) {
 		v.Note = &page.NoteView{Form: drawnAs(k)}
 	}
-	if visitor.Role.Covers(session.Change) && (k.State != ledger.Claimed || k.Expired) {
+	if mayChange(r) && (k.State != ledger.Claimed || k.Expired) {
 		v.Forget = &page.ForgetView{Form: drawnAs(k)}
 	}
 	return v

@@ -11,15 +11,9 @@ import (
 	"dedupedesk/app/guard"
 	"dedupedesk/app/problem"
 	"dedupedesk/app/reconcile"
-	"dedupedesk/app/session"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
 )
-
-func mayDecide(r *http.Request) bool {
-	visitor, _ := guard.Visitor(r)
-	return visitor.Role.Covers(session.Decide)
-}
 
 // saveCompared answers with one of the lists as a file.
 func (d Desk) saveCompared(w http.ResponseWriter, r *http.Request) error {

@@ -18,7 +18,7 @@ import (
 
 // How often is looked, and how often is told.
 const (
-	Every       = 10 * time.Second // from one look to the next
+	every       = 10 * time.Second // from one look to the next
 	settle      = time.Minute      // from one message about a rule to the next
 	RemindAfter = 24 * time.Hour   // while keys are left
 	turnTime    = 2 * time.Minute  // after which another engine may send
@@ -56,7 +56,7 @@ func (b *Book) State(ctx context.Context, ruleID int64) (State, error) {
 
 // Run looks again and again until ctx ends.
 func (b *Book) Run(ctx context.Context) {
-	tick := time.NewTicker(Every)
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		if err := b.Look(ctx); err != nil && ctx.Err() == nil {

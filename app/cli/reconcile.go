@@ -142,7 +142,7 @@ func (c *call) printFound(f *reconcile.Found, how reconcile.How) error {
 			return err
 		}
 	}
-	return c.print("%d rows by %s: %d finished here, %d not; %d finished keys without a row, %d with several.\n",
+	return c.print("%d rows by %s: %d keys finished here, %d not; finished without a row: %d, with several: %d.",
 		f.Rows.Count, made, f.Matched, len(f.Missing), len(f.Extra), len(f.Doubles))
 }
 

@@ -19,8 +19,8 @@ type How struct {
 	Columns []string // whose values are the parts of the key, in their order
 }
 
-// Placed is how many places of a key are kept. All of its rows are counted.
-const Placed = 20
+// placed is how many places of a key are kept. All of its rows are counted.
+const placed = 20
 
 // A Row is a key with the rows that have it.
 type Row struct {
@@ -83,7 +83,7 @@ func (r *Rows) add(d deliveries.Delivery, key string) {
 	}
 	row := &r.Keys[i]
 	row.Count++
-	if len(row.Places) < Placed {
+	if len(row.Places) < placed {
 		row.Places = append(row.Places, d.Place())
 	}
 }
@@ -96,7 +96,7 @@ func (r *Rows) refuse(d deliveries.Delivery, why error) {
 	}
 	f := &r.Refused[i]
 	f.Count++
-	if len(f.Places) < Placed {
+	if len(f.Places) < placed {
 		f.Places = append(f.Places, d.Place())
 	}
 }

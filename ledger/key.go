@@ -131,6 +131,20 @@ type DayCopies struct {
 	Copies int64
 }
 
+// HourCalls are the claims of a rule in an hour: those that were granted, for the first
+// time or again, the copies that were stopped, and the events refused because their
+// contents differ from what the key stands for.
+type HourCalls struct {
+	Hour       time.Time // its beginning, in UTC
+	Rule       string
+	Granted    int64
+	Copies     int64
+	Mismatches int64
+}
+
+// HoursKept is how long the figures of an hour are kept at least.
+const HoursKept = 8 * 24 * time.Hour
+
 // A RuleUse tells how much a rule is used. Archived rules are left out.
 type RuleUse struct {
 	Rule           string

@@ -63,6 +63,9 @@ type Reader interface {
 	// CopiesByDay returns the copies stopped on each UTC day from one on and before
 	// another, by day and rule, archived ones too; days without any are left out.
 	CopiesByDay(ctx context.Context, from, until time.Time) ([]DayCopies, error)
+	// CallsByHour returns the claims of each hour from one on and before another, by
+	// hour and rule, archived ones too; hours without any are left out.
+	CallsByHour(ctx context.Context, from, until time.Time) ([]HourCalls, error)
 	// DoneBefore counts the done rows of a rule with DoneAt before a time.
 	DoneBefore(ctx context.Context, ruleID int64, before time.Time) (int64, error)
 
@@ -100,6 +103,9 @@ type Tx interface {
 	// Prune removes up to limit done rows of a rule with DoneAt before a time,
 	// with their history, arrivals and ties, and returns how many.
 	Prune(ctx context.Context, ruleID int64, before time.Time, limit int) (int64, error)
+
+	// DropHours forgets the figures of the hours before a time.
+	DropHours(ctx context.Context, before time.Time) error
 
 	// SaveRule adds the rule if its ID is 0, else writes it over the one with
 	// that ID, name included. It returns the ID. What the transaction reads next

@@ -49,12 +49,18 @@ func (l *Ledger) tendPruning(ctx context.Context, pruned func(PruneResult), fail
 	})
 }
 
-// keep prunes if no engine has for pruneEvery.
+// keep prunes, figures of old hours too, if no engine has for pruneEvery.
 func (l *Ledger) keep(ctx context.Context) (PruneResult, error) {
 	due := false
 	err := l.write(ctx, func(tx Tx) (err error) {
-		due, err = l.pruneDue(ctx, tx)
-		return err
+		if due, err = l.pruneDue(ctx, tx); err != nil || !due {
+			return err
+		}
+		now, err := l.nowIn(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return tx.DropHours(ctx, now.Add(-HoursKept))
 	})
 	if err != nil || !due {
 		return PruneResult{}, err

@@ -136,6 +136,9 @@ var acts = []act{
 	{name: "CopiesByDay", method: "CopiesByDay", prepare: takenOver, call: func(b *trial) (any, error) {
 		return b.l.CopiesByDay(b.Context(), b.clock.Now().AddDate(0, 0, -1), b.clock.Now().AddDate(0, 0, 1))
 	}},
+	{name: "CallsByHour", method: "CallsByHour", prepare: takenOver, call: func(b *trial) (any, error) {
+		return b.l.CallsByHour(b.Context(), b.clock.Now().Add(-time.Hour), b.clock.Now().Add(time.Hour))
+	}},
 	{name: "RuleUses", method: "RuleUses", prepare: takenOver, call: func(b *trial) (any, error) { return b.l.RuleUses(b.Context()) }},
 	{name: "Rules", method: "Rules", call: func(b *trial) (any, error) {
 		all, err := b.l.Rules(b.Context())

@@ -192,6 +192,10 @@ func (r failingReader) CopiesByDay(ctx context.Context, from, until time.Time) (
 	return fails(r.s, "CopiesByDay", func() ([]ledger.DayCopies, error) { return r.in.CopiesByDay(ctx, from, until) })
 }
 
+func (r failingReader) CallsByHour(ctx context.Context, from, until time.Time) ([]ledger.HourCalls, error) {
+	return fails(r.s, "CallsByHour", func() ([]ledger.HourCalls, error) { return r.in.CallsByHour(ctx, from, until) })
+}
+
 func (r failingReader) RuleUses(ctx context.Context, now time.Time) ([]ledger.RuleUse, error) {
 	return fails(r.s, "RuleUses", func() ([]ledger.RuleUse, error) { return r.in.RuleUses(ctx, now) })
 }
@@ -254,6 +258,13 @@ func (t failingTx) Arrive(ctx context.Context, rowID, n int64, a ledger.Arrival)
 		return err
 	}
 	return t.tx.Arrive(ctx, rowID, n, a)
+}
+
+func (t failingTx) DropHours(ctx context.Context, before time.Time) error {
+	if err := t.s.pass("DropHours"); err != nil {
+		return err
+	}
+	return t.tx.DropHours(ctx, before)
 }
 
 func (t failingTx) Prune(ctx context.Context, ruleID int64, before time.Time, limit int) (int64, error) {

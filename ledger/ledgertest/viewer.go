@@ -150,6 +150,44 @@ var viewerCases = []testCase{
 			equal(b, "days", fmt.Sprint(got), fmt.Sprint(tt.want))
 		}
 	}},
+	{"CallsAreCountedByHour", func(b *bench) {
+		b.rule("crm", ledger.DefaultPolicy())
+		first := b.clock.Now().UTC().Truncate(time.Hour)
+		b.clock.Step(first.Add(time.Hour).Sub(b.clock.Now())) // so that lease and grace lie within hours that are known
+		hour := first.Add(time.Hour)
+		MustClaim(b, b.l, ledger.ClaimRequest{Rule: "shop", Key: "a", Fingerprint: "fp1:x"})
+		b.claim("a", "")
+		b.claim("a", "")
+		if _, err := b.l.Claim(b.Context(), ledger.ClaimRequest{Rule: "shop", Key: "a", Fingerprint: "fp1:y"}); err != nil {
+			b.Fatalf("Claim: %v", err)
+		}
+		MustClaim(b, b.l, ledger.ClaimRequest{Rule: "crm", Key: "b"})
+		b.clock.Step(time.Hour)
+		b.claim("a", "") // takes over
+		b.grant("c")
+		b.decide("c", ledger.Block) // grants nothing
+		if _, err := b.done("a", b.grant("d").Token, ""); err == nil {
+			b.Fatal("done by another's token")
+		}
+		want := []ledger.HourCalls{
+			{Hour: hour, Rule: "crm", Granted: 1},
+			{Hour: hour, Rule: "shop", Granted: 1, Copies: 2, Mismatches: 1},
+			{Hour: hour.Add(time.Hour), Rule: "shop", Granted: 3},
+		}
+		for _, tt := range []struct {
+			from, until time.Time
+			want        []ledger.HourCalls
+		}{
+			{hour, hour.Add(9 * time.Hour), want},
+			{hour.Add(time.Minute), hour.Add(time.Hour), want[:2]},
+			{hour.Add(time.Hour), hour.Add(2 * time.Hour), want[2:]},
+			{first, hour, nil},
+		} {
+			got, err := b.l.CallsByHour(b.Context(), tt.from, tt.until)
+			b.code(err, "")
+			equal(b, "hours", fmt.Sprint(got), fmt.Sprint(tt.want))
+		}
+	}},
 	{"RuleUsesAreCounted", func(b *bench) {
 		b.grant("a")
 		b.claim("a", "")

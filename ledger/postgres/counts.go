@@ -3,7 +3,6 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -11,110 +10,6 @@ import (
 
 	"dedupedesk/ledger"
 )
-
-// A tally is what a transaction adds to the figures of one rule.
-type tally struct {
-	total, claimed, done, retryable, held, copies int64
-	firstSeen, calledAt                           time.Time
-}
-
-// A dayOf is a UTC day of one rule; days are counted since 1970.
-type dayOf struct{ day, ruleID int64 }
-
-func dayAt(t time.Time) int64 { return t.UnixMilli() / (24 * time.Hour).Milliseconds() }
-
-// of returns the tally of a rule.
-func (t *tx) of(ruleID int64) *tally {
-	n, ok := t.tallies[ruleID]
-	if !ok {
-		n = &tally{}
-		t.tallies[ruleID] = n
-	}
-	return n
-}
-
-// move counts n rows more, or less, in a state.
-func (n *tally) move(s ledger.State, by int64) {
-	switch s {
-	case ledger.Claimed:
-		n.claimed += by
-	case ledger.Done:
-		n.done += by
-	case ledger.Retryable:
-		n.retryable += by
-	case ledger.Held:
-		n.held += by
-	}
-}
-
-// called notes a call.
-func (n *tally) called(at time.Time) {
-	if at.After(n.calledAt) {
-		n.calledAt = at
-	}
-}
-
-// added counts a new row. Copies of one that was brought along were not stopped here.
-func (t *tx) added(r ledger.Row) {
-	n := t.of(r.RuleID)
-	n.total++
-	n.move(r.State, 1)
-	n.called(r.CalledAt)
-	if n.firstSeen.IsZero() || r.FirstSeen.Before(n.firstSeen) {
-		n.firstSeen = r.FirstSeen
-	}
-}
-
-// replaced counts the difference that a row makes to what it was.
-func (t *tx) replaced(b before, r ledger.Row) {
-	n := t.of(b.ruleID)
-	n.move(b.state, -1)
-	n.move(r.State, 1)
-	n.called(r.CalledAt)
-	if more := r.Copies - b.copies; more > 0 {
-		n.copies += more
-		t.days[dayOf{dayAt(r.CalledAt), b.ruleID}] += more
-	}
-}
-
-// gone counts rows that are removed.
-func (t *tx) gone(ruleID int64, s ledger.State, rows int64) {
-	n := t.of(ruleID)
-	n.total -= rows
-	n.move(s, -rows)
-}
-
-// tell adds the tallies to the shards, last and in the order of the rules, so that the
-// locks are short and no two transactions wait for each other. It fails where a rule was
-// changed since this transaction read it.
-func (t *tx) tell() {
-	for _, ruleID := range slices.Sorted(maps.Keys(t.tallies)) {
-		n := t.tallies[ruleID]
-		var edition *int64
-		if e, ok := t.editions[ruleID]; ok {
-			edition = &e
-		}
-		t.s.later(`
-			UPDATE rule_counts
-			SET total = total + $3, claimed = claimed + $4, done = done + $5, retryable = retryable + $6,
-				held = held + $7, copies = copies + $8,
-				first_claim_at = LEAST(first_claim_at, $9::BIGINT), last_call_at = GREATEST(last_call_at, $10::BIGINT),
-				edition = CASE WHEN $11::BIGINT IS NULL OR edition = $11 THEN edition END
-			WHERE rule_id = $1 AND shard = $2`,
-			ruleID, t.shard, n.total, n.claimed, n.done, n.retryable, n.held, n.copies,
-			ms(n.firstSeen), ms(n.calledAt), edition)
-	}
-	days := slices.SortedFunc(maps.Keys(t.days), func(a, b dayOf) int {
-		return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.ruleID, b.ruleID))
-	})
-	for _, d := range days {
-		t.s.later(`
-			INSERT INTO copies_by_day (day, rule_id, shard, copies)
-			VALUES ($1, $2, $3, $4)
-			ON CONFLICT (day, rule_id, shard) DO UPDATE SET copies = copies_by_day.copies + excluded.copies`,
-			d.day, d.ruleID, t.shard, t.days[d])
-	}
-}
 
 // Counts adds up the shards. Only what is stuck is counted, by an index that holds no
 // finished key.
@@ -210,4 +105,29 @@ func (r reading) CopiesByDay(ctx context.Context, from, until time.Time) ([]ledg
 	// The database may sort by the rules of a language.
 	slices.SortFunc(days, func(a, b ledger.DayCopies) int { return cmp.Or(a.Day.Compare(b.Day), cmp.Compare(a.Rule, b.Rule)) })
 	return days, err
+}
+
+// CallsByHour adds up the shards of the hours.
+func (r reading) CallsByHour(ctx context.Context, from, until time.Time) ([]ledger.HourCalls, error) {
+	scan := func(rows pgx.Rows) (h ledger.HourCalls, err error) {
+		var hour int64
+		err = rows.Scan(&hour, &h.Rule, &h.Granted, &h.Copies, &h.Mismatches)
+		h.Hour = time.UnixMilli(hour * time.Hour.Milliseconds()).UTC()
+		return h, err
+	}
+	hours, err := collect(ctx, r.s, scan, `
+		SELECT h.hour, r.name, sum(h.granted)::BIGINT, sum(h.copies)::BIGINT, sum(h.mismatches)::BIGINT
+		FROM calls_by_hour AS h
+		JOIN rules AS r ON r.id = h.rule_id
+		WHERE h.hour >= $1 AND h.hour < $2
+		GROUP BY h.hour, r.id, r.name`, hourAt(from), hourAt(until))
+	// The database may sort by the rules of a language.
+	slices.SortFunc(hours, func(a, b ledger.HourCalls) int { return cmp.Or(a.Hour.Compare(b.Hour), cmp.Compare(a.Rule, b.Rule)) })
+	return hours, err
+}
+
+// DropHours forgets the counters of old hours.
+func (t *tx) DropHours(ctx context.Context, before time.Time) error {
+	t.s.later(`DELETE FROM calls_by_hour WHERE hour < $1`, hourAt(before))
+	return nil
 }

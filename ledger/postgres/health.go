@@ -88,7 +88,7 @@ func (w *watch) look(ctx context.Context, conn *pgx.Conn) error {
 func (s *Store) Examine(ctx context.Context) error {
 	err := s.Read(ctx, func(r ledger.Reader) error {
 		session := r.(reading).s
-		for _, table := range []string{"rules", "claims", "events", "arrivals", "rule_counts", "copies_by_day", "tokens", "settings", "rule_versions", "tied_keys"} {
+		for _, table := range []string{"rules", "claims", "events", "arrivals", "rule_counts", "copies_by_day", "calls_by_hour", "tokens", "settings", "rule_versions", "tied_keys"} {
 			if _, err := collect(ctx, session, scanNumber, `SELECT count(*) FROM (SELECT 1 FROM `+table+` LIMIT 1) AS one`); err != nil {
 				return err
 			}

@@ -148,6 +148,7 @@ func TestReleasedMigrationsAreNeverEdited(t *testing.T) {
 		"0001_ledger.sql":   "980aa13f531ddefd124969b122be472612b94475c72c2c92475cc7eff508bb32",
 		"0002_versions.sql": "39796328af833e8eb35517006ad02eb770980ed7d2327b8c65b8282344d7177f",
 		"0003_saved_by.sql": "7efa49d813a1e7cd64cfaea24a624ed95a3b6c365d7e83853b94164c0d473d82",
+		"0004_hours.sql":    "5b8da400c5694d4ba02be266daddaa233bed219abbb5cf531d8af96f1403284e",
 	}
 	names, err := filepath.Glob("migrations/*.sql")
 	if err != nil || len(names) == 0 {

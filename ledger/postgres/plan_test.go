@@ -45,7 +45,9 @@ func opened(t *testing.T) *pgx.Conn {
 		INSERT INTO dedupe.tokens (name, scope, hash, last4, created_at)
 		SELECT 't' || i, 'claim', sha256(convert_to('t' || i, 'UTF8')), 'abcd', 1 FROM generate_series(1, 5000) AS i;
 		INSERT INTO dedupe.copies_by_day (day, rule_id, shard, copies)
-		SELECT i / 32, 1, i % 32, 1 FROM generate_series(1, 32000) AS i`)
+		SELECT i / 32, 1, i % 32, 1 FROM generate_series(1, 32000) AS i;
+		INSERT INTO dedupe.calls_by_hour (hour, rule_id, shard, granted, copies, mismatches)
+		SELECT i / 32, 1, i % 32, 1, 1, 1 FROM generate_series(1, 32000) AS i`)
 	// What autovacuum does by itself in a database that is in use.
 	pgtest.Exec(t, url, `VACUUM ANALYZE`)
 	conn, err := pgx.Connect(t.Context(), url+"&search_path=dedupe")
@@ -172,18 +174,20 @@ func TestOtherStatementsWalkAnIndex(t *testing.T) {
 	for query, args := range map[string][]any{
 		reading{}.load():                     {[]byte("evt_7"), 2},
 		(reading{nil, " FOR UPDATE"}).load(): {[]byte("evt_7"), 2},
-		`SELECT at FROM events WHERE key = $1 AND rule_id = $2 ORDER BY at, id`: {[]byte("evt_7"), 2},
-		`SELECT at FROM arrivals WHERE claim_id = $1 ORDER BY n DESC`:           {7},
-		`SELECT ` + tokenColumns + ` FROM tokens WHERE hash = $1`:               {hash},
-		`SELECT value FROM settings WHERE name = $1`:                            {[]byte("a")},
-		`SELECT name, value FROM settings WHERE name >= $1 AND name < $2`:       {[]byte("s77"), []byte("s77\xff")},
-		`SELECT coalesce(sum(copies), 0) FROM copies_by_day WHERE day > $1`:     {995},
-		`UPDATE claims SET copies = copies + 1 WHERE id = $1`:                   {7},
-		strings.Replace(pruned, "LIMIT $3", "LIMIT 500", 1):                     {1, now.UnixMilli() + 60_000_000},
-		`DELETE FROM events WHERE key = ANY($1) AND rule_id = $2`:               {[][]byte{[]byte("evt_7"), []byte("evt_9")}, 1},
-		`DELETE FROM arrivals WHERE claim_id = ANY($1)`:                         {[]int64{7, 9}},
-		`DELETE FROM claims WHERE id = ANY($1)`:                                 {[]int64{7, 9}},
-		`DELETE FROM tied_keys WHERE claim_id = ANY($1)`:                        {[]int64{7, 9}},
+		`SELECT at FROM events WHERE key = $1 AND rule_id = $2 ORDER BY at, id`:                     {[]byte("evt_7"), 2},
+		`SELECT at FROM arrivals WHERE claim_id = $1 ORDER BY n DESC`:                               {7},
+		`SELECT ` + tokenColumns + ` FROM tokens WHERE hash = $1`:                                   {hash},
+		`SELECT value FROM settings WHERE name = $1`:                                                {[]byte("a")},
+		`SELECT name, value FROM settings WHERE name >= $1 AND name < $2`:                           {[]byte("s77"), []byte("s77\xff")},
+		`SELECT coalesce(sum(copies), 0) FROM copies_by_day WHERE day > $1`:                         {995},
+		`SELECT hour, sum(granted) FROM calls_by_hour WHERE hour >= $1 AND hour < $2 GROUP BY hour`: {990, 995},
+		`DELETE FROM calls_by_hour WHERE hour < $1`:                                                 {5},
+		`UPDATE claims SET copies = copies + 1 WHERE id = $1`:                                       {7},
+		strings.Replace(pruned, "LIMIT $3", "LIMIT 500", 1):                                         {1, now.UnixMilli() + 60_000_000},
+		`DELETE FROM events WHERE key = ANY($1) AND rule_id = $2`:                                   {[][]byte{[]byte("evt_7"), []byte("evt_9")}, 1},
+		`DELETE FROM arrivals WHERE claim_id = ANY($1)`:                                             {[]int64{7, 9}},
+		`DELETE FROM claims WHERE id = ANY($1)`:                                                     {[]int64{7, 9}},
+		`DELETE FROM tied_keys WHERE claim_id = ANY($1)`:                                            {[]int64{7, 9}},
 		tied:       {[]byte("evt_7"), 2},
 		tiedTo:     {[]byte("evt_7"), 2},
 		lastChange: {2},

@@ -23,6 +23,7 @@ type tx struct {
 	absent   map[keyOf]bool
 	tallies  map[int64]*tally // by rule
 	days     map[dayOf]int64  // copies
+	hours    map[hourOf]*ledger.HourCalls
 }
 
 // A keyOf is a key of a rule.
@@ -33,9 +34,10 @@ type keyOf struct {
 
 // A before is what a row was.
 type before struct {
-	ruleID, version, copies int64
-	state                   ledger.State
-	calledAt                time.Time
+	ruleID, version              int64
+	copies, attempts, mismatches int64
+	state                        ledger.State
+	calledAt                     time.Time
 }
 
 func newTx(s *session, ids *idMaker) *tx {
@@ -44,7 +46,7 @@ func newTx(s *session, ids *idMaker) *tx {
 		// Process ids of one pool follow one another, and no two live servers' share one.
 		shard:    int64(s.conn.Conn().PgConn().PID() % shards),
 		editions: make(map[int64]int64), rows: make(map[int64]before),
-		tallies: make(map[int64]*tally), days: make(map[dayOf]int64),
+		tallies: make(map[int64]*tally), days: make(map[dayOf]int64), hours: make(map[hourOf]*ledger.HourCalls),
 	}
 }
 
@@ -59,7 +61,7 @@ func (t *tx) commit(ctx context.Context) error {
 
 // remember notes a row whose lock is held.
 func (t *tx) remember(r ledger.Row) {
-	t.rows[r.ID] = before{r.RuleID, r.Version, r.Copies, r.State, r.CalledAt}
+	t.rows[r.ID] = before{r.RuleID, r.Version, r.Copies, int64(r.Attempts), r.Mismatches, r.State, r.CalledAt}
 }
 
 // standing returns what the row of that id is now, and locks it.

@@ -95,3 +95,28 @@ func (r reading) CopiesByDay(ctx context.Context, from, until time.Time) ([]ledg
 
 // dayStart is when a UTC day begins.
 func dayStart(day int64) time.Time { return time.UnixMilli(0).UTC().AddDate(0, 0, int(day)) }
+
+// hourAt counts UTC hours.
+func hourAt(t time.Time) int64 { return t.UnixMilli() / time.Hour.Milliseconds() }
+
+// CallsByHour reads the counters of the hours.
+func (r reading) CallsByHour(ctx context.Context, from, until time.Time) ([]ledger.HourCalls, error) {
+	scan := func(row scanner) (h ledger.HourCalls, err error) {
+		var hour int64
+		err = row.Scan(&hour, &h.Rule, &h.Granted, &h.Copies, &h.Mismatches)
+		h.Hour = time.UnixMilli(hour * time.Hour.Milliseconds()).UTC()
+		return h, err
+	}
+	return collect(ctx, r.db, scan, `
+		SELECT h.hour, r.name, h.granted, h.copies, h.mismatches
+		FROM calls_by_hour AS h
+		JOIN rules AS r ON r.id = h.rule_id
+		WHERE h.hour >= ? AND h.hour < ?
+		ORDER BY h.hour, r.name`, hourAt(from), hourAt(until))
+}
+
+// DropHours forgets the counters of old hours.
+func (t tx) DropHours(_ context.Context, before time.Time) error {
+	_, err := t.exec(`DELETE FROM calls_by_hour WHERE hour < ?`, hourAt(before))
+	return err
+}

@@ -259,6 +259,7 @@ func TestReleasedMigrationsAreNeverEdited(t *testing.T) {
 		"0005_lists.sql":    "64e254ac61810b607f95f0f8e4a236154bc97d141e2edc2bd8bf15066efbbf3f",
 		"0006_versions.sql": "d7f05dd508220e0fae68872233d53a6bafb47ee06d30a3766385099392867557",
 		"0007_pause.sql":    "2bf2f4ca31daab8581f779b35827a47bdda7e3f49e2256eced14ad07fa4f0044",
+		"0009_hours.sql":    "b49786837d69a7511d919ae83bb53d960f742c5d6aaff1076673d09628ffabbd",
 		"0008_saved_by.sql": "3f4a84c0b3b0b8d0c2bc4d170c884a26907c136c3ec54a07b5ba5d489c64f4c3",
 	}
 	names, err := filepath.Glob("migrations/*.sql")

@@ -25,7 +25,7 @@ func figureRoutes(d Desk) []guard.Route {
 // chartDays is how many days the chart of copies shows, today included.
 const chartDays = 30
 
-// figures shows the copies stopped day by day and rule by rule, and how long keys wait for
+// figures shows what came hour by hour, the copies stopped day by day and rule by rule, and how long keys wait for
 // a decision.
 func (d Desk) figures(w http.ResponseWriter, r *http.Request) error {
 	now := d.Clock.Now().UTC()
@@ -42,11 +42,16 @@ func (d Desk) figures(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	titles, err := d.ruleTitles(r)
+	list, err := d.Ledger.Rules(r.Context())
 	if err != nil {
 		return err
 	}
-	v := page.FiguresPageView{Days: dayBars(days, first, now), Rules: ruleBars(days, titles), Ages: ages, Months: months(counts.FirstClaimAt, now)}
+	hours, err := d.hours(r, list)
+	if err != nil {
+		return err
+	}
+	titles := rulesByName(list)
+	v := page.FiguresPageView{Hours: hours, Days: dayBars(days, first, now), Rules: ruleBars(days, titles), Ages: ages, Months: months(counts.FirstClaimAt, now)}
 	return d.show(w, r, http.StatusOK, place{Title: "Figures", Active: "keys"}, page.FiguresPage(v))
 }
 
@@ -134,11 +139,15 @@ func (d Desk) stuckAges(r *http.Request, now time.Time) (page.BarsView, error) {
 
 func (d Desk) ruleTitles(r *http.Request) (map[string]ledger.Rule, error) {
 	list, err := d.Ledger.Rules(r.Context())
-	titles := map[string]ledger.Rule{}
+	return rulesByName(list), err
+}
+
+func rulesByName(list []ledger.Rule) map[string]ledger.Rule {
+	named := map[string]ledger.Rule{}
 	for _, rule := range list {
-		titles[rule.Name] = rule
+		named[rule.Name] = rule
 	}
-	return titles, err
+	return named
 }
 
 // months are the months from the first claim to now, the newest first, a year at most.

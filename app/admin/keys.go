@@ -66,6 +66,7 @@ func (d Desk) listKeys(w http.ResponseWriter, r *http.Request) error {
 	}
 	v.NoKeys = v.Trouble == nil && counts.Total == 0 && len(v.Rows) == 0
 	f.pager(&v, found)
+	v.Strip = d.strip(r, f.Rule)
 	v.News = page.NewsView{Ask: f.newsHref(d.Clock.Now())}
 	return d.show(w, r, status, place{Title: "Keys", Active: "keys", Search: f.Query}, page.Keys(v))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"dedupedesk/frontend/page"
 )
@@ -26,6 +27,13 @@ func figuresSamples() []sample {
 		one.Bars[i].Value = 0
 	}
 	one.Bars[29].Value, one.Finding = 1, "Stopped in the last 30 days: 1. Most on 30 November: 1."
+	hours := page.HoursView{Finding: "In the last 24 hours: 312 let through, 41 copies stopped, 2 refused (same key, different contents).", Ranges: []page.TabView{{Href: "/figures", Text: "24 hours", Active: true}, {Href: "/figures?hours=168", Text: "7 days"}}, Rules: []page.OptionView{{Text: "Any rule", Chosen: true}, {Value: "paid", Text: "Paid invoices"}}}
+	quiet := hours
+	quiet.Finding = "In the last 24 hours nothing was asked."
+	for i := range 24 {
+		at := time.Date(2026, 11, 29, 10+i, 0, 0, 0, time.UTC)
+		hours.Hours = append(hours.Hours, page.HourView{At: at.Format(time.RFC3339), Text: at.Format("2 Jan, 15:04"), Granted: int64(i * 7 % 31), Copies: int64(i * 5 % 9), Refused: int64(i % 12 / 11)})
+	}
 	charts := func(state string, v page.FiguresPageView) sample {
 		v.Months = []page.MonthLinkView{{ID: "2026-11", Text: "November 2026"}, {ID: "2026-10", Text: "October 2026"}}
 		return sample{Name: "figures/" + state, Title: "Figures", Active: "keys", Page: page.FiguresPage(v)}
@@ -34,9 +42,9 @@ func figuresSamples() []sample {
 		return sample{Name: "figures/month-" + state, Title: v.Title, Active: "keys", Page: page.MonthPage(v)}
 	}
 	return []sample{
-		charts("full", page.FiguresPageView{Days: days, Rules: rules, Ages: ages}),
-		charts("one", page.FiguresPageView{Days: one, Rules: empty(rules, "No rule stopped a copy in the last 30 days."), Ages: ages}),
-		charts("empty", page.FiguresPageView{Days: empty(days, "No copy was stopped in the last 30 days."), Rules: empty(rules, "No rule stopped a copy in the last 30 days."), Ages: empty(ages, "No key needs a decision.")}),
+		charts("full", page.FiguresPageView{Hours: hours, Days: days, Rules: rules, Ages: ages}),
+		charts("one", page.FiguresPageView{Hours: hours, Days: one, Rules: empty(rules, "No rule stopped a copy in the last 30 days."), Ages: ages}),
+		charts("empty", page.FiguresPageView{Hours: quiet, Days: empty(days, "No copy was stopped in the last 30 days."), Rules: empty(rules, "No rule stopped a copy in the last 30 days."), Ages: empty(ages, "No key needs a decision.")}),
 		month("full", page.MonthView{Title: "November 2026", Copies: "435", Saved: "512.50 EUR", Since: "The month is not over yet.", Rules: []page.MonthRuleView{{Title: "Paid invoices", Copies: "400", Saved: "500 EUR", Best: "30 November: 29"}, {Title: "New orders", Copies: "35", Best: "2 November: 3"}}}),
 		month("empty", page.MonthView{Title: "October 2026", Copies: "0", Since: "Counted since 3 October 2026, when the first key was asked for."}),
 	}

@@ -48,7 +48,18 @@ func keysList(view string) page.KeysView {
 			{Value: "new-orders", Text: "New orders"}, {Value: "paid-invoices", Text: "Paid invoices"},
 		}},
 		Link: "http://127.0.0.1:47820/keys?view=" + view, Clear: "/keys", Order: "Newest change first",
+		Strip: keysStrip(),
 	}
+}
+
+// keysStrip is a day with some copies.
+func keysStrip() *page.StripView {
+	v := page.StripView{Href: "/figures", Finding: "In the last 24 hours: 312 let through, 41 copies stopped.", Granted: page.BarsView{Title: "New"}, Copies: page.BarsView{Title: "Copies stopped"}}
+	for i := range 24 {
+		v.Granted.Bars = append(v.Granted.Bars, page.BarView{Value: int64(i * 7 % 31)})
+		v.Copies.Bars = append(v.Copies.Bars, page.BarView{Value: int64(i * 5 % 9)})
+	}
+	return &v
 }
 
 // hostileKeys are keys as a sender may make them. Each is shown as plain text.

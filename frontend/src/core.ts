@@ -11,6 +11,7 @@ import "./status";
 import "./shortcuts";
 
 // Each page adds its own file here.
+import "./chart_load";
 import "./connect";
 import "./design";
 import "./keys";

@@ -41,7 +41,7 @@ func (d Desk) alertView(r *http.Request, rule ledger.Rule) (page.AlertView, erro
 	if err != nil || !ok {
 		return v, err
 	}
-	v.Kind, v.Masked, v.Keys, v.By = t.Kind, t.Masked(), t.Keys, t.By
+	v.Kept, v.Kind, v.Masked, v.Keys, v.By = true, t.Kind, t.Masked(), t.Keys, t.By
 	s, err := d.Alerts.State(r.Context(), rule.ID)
 	if err != nil {
 		return v, err
@@ -65,6 +65,10 @@ func (d Desk) alertOf(r *http.Request) (ledger.Rule, alerts.Target, error) {
 	}
 	visitor, _ := guard.Visitor(r)
 	t := alerts.Target{Kind: r.PostFormValue("kind"), URL: strings.TrimSpace(r.PostFormValue("url")), Keys: r.PostFormValue("keys") != "", By: visitor.Name}
+	if t.Kind == alerts.Desktop {
+		t.URL = "" // what the form still holds of another kind
+		return rule, t, nil
+	}
 	if t.URL == "" {
 		kept, _, err := d.Alerts.Target(r.Context(), rule.ID)
 		if err != nil {

@@ -27,7 +27,7 @@ func TestAnAlertIsSetTriedAndEnded(t *testing.T) {
 	form := func(kind, address string) url.Values {
 		return url.Values{"rule": {"paid-invoices"}, "kind": {kind}, "url": {address}}
 	}
-	wantWords(t, wantStatus(t, s.get("/keys/alerts"), http.StatusOK), "These messages leave this computer", "Nobody", "not there yet")
+	wantWords(t, wantStatus(t, s.get("/keys/alerts"), http.StatusOK), "Messages to a hook leave this computer", "Nobody", "on Windows and macOS nobody tried them yet")
 	secret := hook.URL + "/services/T0/B0/very-secret-tail"
 	wantWords(t, wantStatus(t, s.post("/keys/alerts/test", form("slack", secret)), http.StatusOK), "It was taken.", secret)
 	wantWords(t, wantStatus(t, s.post("/keys/alerts", form("slack", secret)), http.StatusOK), "Saved.", "····tail", "Nothing to tell yet")
@@ -47,6 +47,8 @@ func TestAnAlertIsSetTriedAndEnded(t *testing.T) {
 	if w := looker.post("/keys/alerts", form("slack", secret)); w.Code != http.StatusForbidden {
 		t.Errorf("who may only look sets an alert: %d", w.Code)
 	}
+	wantWords(t, wantStatus(t, s.post("/keys/alerts", form("desktop", "left over")), http.StatusOK), "Saved.", "Nothing to tell yet")
+	wantWords(t, wantStatus(t, looker.get("/keys/alerts"), http.StatusOK), "A notification on this computer, set by Ana")
 	wantWords(t, wantStatus(t, s.post("/keys/alerts", form("", "")), http.StatusOK), "Saved.")
 	if kept, err := d.Ledger.SettingsWithPrefix(t.Context(), "alerts/"); err != nil || len(kept) > 0 {
 		t.Errorf("kept %v, %v", kept, err)

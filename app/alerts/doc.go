@@ -1,5 +1,6 @@
 // Package alerts tells people elsewhere that keys need a decision: a message to a hook of
-// Slack or Microsoft Teams, or plain JSON to any address.
+// Slack or Microsoft Teams, plain JSON to any address, or a notification on the screen of
+// the computer that the program runs on.
 //
 // # What it promises
 //

@@ -53,6 +53,9 @@ func (b *Book) Send(ctx context.Context, t Target, m Message) error {
 	if !t.Keys {
 		m.Keys = nil
 	}
+	if t.Kind == Desktop {
+		return notify(ctx, m)
+	}
 	body, err := m.body(t.Kind)
 	if err != nil {
 		return err

@@ -14,15 +14,16 @@ import (
 
 // Kinds of targets.
 const (
-	Slack = "slack"
-	Teams = "teams"
-	JSON  = "json"
+	Slack   = "slack"
+	Teams   = "teams"
+	JSON    = "json"
+	Desktop = "desktop" // a notification on the computer that this program runs on
 )
 
 // A Target is where a rule's alerts go.
 type Target struct {
 	Kind string `json:"kind"`
-	URL  string `json:"url"`
+	URL  string `json:"url,omitempty"` // "" for Desktop
 	Keys bool   `json:"keys,omitempty"` // the message names the keys
 	By   string `json:"by,omitempty"`   // who set it
 }
@@ -36,8 +37,13 @@ func (t Target) Check() error {
 	wrong := func(field, msg string) error { return &ledger.Error{Code: ledger.Invalid, Field: field, Msg: msg} }
 	switch t.Kind {
 	case Slack, Teams, JSON:
+	case Desktop:
+		if t.URL != "" {
+			return wrong("url", "A notification on this computer needs no address. Leave it empty.")
+		}
+		return nil
 	default:
-		return wrong("kind", "An alert goes to Slack, to Teams, or as JSON to an address.")
+		return wrong("kind", "An alert goes to Slack, to Teams, as JSON to an address, or onto the screen of this computer.")
 	}
 	u, err := url.Parse(t.URL)
 	switch {
@@ -58,8 +64,12 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Masked is the address with all but its host and its last four characters hidden.
+// Masked is the address with all but its host and its last four characters hidden, "" where
+// there is none.
 func (t Target) Masked() string {
+	if t.URL == "" {
+		return ""
+	}
 	u, err := url.Parse(t.URL)
 	if err != nil || u.Host == "" {
 		return "····"

@@ -1,0 +1,34 @@
+package alerts
+
+import (
+	"context"
+	"strings"
+
+	"github.com/gen2brain/beeep"
+)
+
+// showOnDesktop puts a notification on the screen of this computer. It is a variable for
+// the tests of what happens where there is none.
+var showOnDesktop = func(title, text string) error { return beeep.Notify(title, text, "") }
+
+func init() { beeep.AppName = "Dedupe Desk" }
+
+// Some desktops read markup in a notification, so what begins it is written as a likeness.
+var unmarked = strings.NewReplacer("<", "‹", ">", "›", "&", "+")
+
+// notify shows a message on this computer. A desktop that does not answer is given up.
+func notify(ctx context.Context, m Message) error {
+	ctx, cancel := context.WithTimeout(ctx, sendTime)
+	defer cancel()
+	shown := make(chan error, 1)
+	go func() { shown <- showOnDesktop("Dedupe Desk", unmarked.Replace(m.Text())) }()
+	select {
+	case <-ctx.Done():
+		return &Unreached{"The desktop did not answer within 10 seconds."}
+	case err := <-shown:
+		if err != nil {
+			return &Unreached{"This computer shows no notifications to this program: nobody is signed in on its screen, or it has none."}
+		}
+		return nil
+	}
+}

@@ -25,6 +25,7 @@ import (
 	"dedupedesk/app/describe/openapi"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
+	"dedupedesk/app/kept"
 	"dedupedesk/app/launch"
 	"dedupedesk/app/metrics"
 	"dedupedesk/app/serve"
@@ -195,8 +196,8 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 	}
 	book.Observe(e.metrics.Call)
 	sessions := session.NewBook(time.Now)
-	caught := catch.NewBook(time.Now)
-	routes := append(api.Routes(in, e.ledger, caught), api.Metrics(e.metrics.Handler()))
+	caught, keep := catch.NewBook(time.Now), kept.NewBook()
+	routes := append(api.Routes(in, e.ledger, caught, keep), api.Metrics(e.metrics.Handler()))
 	docs, err := openapi.New(openapi.About{Version: version, URL: e.listeners.API(), Public: o.PublicHosts}, routes)
 	if err != nil {
 		return nil, nil, err
@@ -207,7 +208,7 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 		e.checkToken, routes, book,
 	)
 	desk := admin.Desk{
-		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Caught: caught, Sessions: sessions, Triage: e.triage, Alerts: e.alerts,
+		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Caught: caught, Kept: keep, Sessions: sessions, Triage: e.triage, Alerts: e.alerts,
 		Clock: e.ledger, Log: e.log, Endpoint: routes, APIURL: e.listeners.API(), AdminURL: e.listeners.Admin(), Browse: launch.Browser, AdminPort: e.listeners.AdminPort(), KeyFile: keyFile, Open: command(e.folder, "open"),
 		Warnings: func() []string { return slices.Concat(e.warnings(), e.folder.Warnings()) }, Stop: stop,
 	}

@@ -24,7 +24,7 @@ type Rule struct {
 	Answer        string // branch, wait or strict
 	LongKeys      string // "" refuses a key that is too long, sha256 shortens it
 	FoldCase      bool   // capitals do not count, as in a SharePoint column
-	KeepSamples   int    // how many deliveries to keep for the editor; carried along, nothing keeps them yet
+	KeepSamples   int    // how many deliveries an engine keeps in memory, to be looked at
 	Fingerprint   []string
 	Samples       []Sample
 	IfUnreachable string // stop or go_on
@@ -33,10 +33,11 @@ type Rule struct {
 
 // The bounds of a rule that its editors tell people.
 const (
-	MaxFormula = 4096 // bytes
-	MaxSamples = 200
-	MaxTitle   = 200 // code points
-	MaxHeaders = 200 // of one sample
+	MaxFormula     = 4096 // bytes
+	MaxSamples     = 200
+	MaxTitle       = 200  // code points
+	MaxHeaders     = 200  // of one sample
+	MaxKeptSamples = 1000 // deliveries that an engine keeps for a rule
 )
 
 // Other bounds, and defaults. Those of name, lease, keep and attempts are the
@@ -51,7 +52,6 @@ const (
 
 	maxMaxAttempts = 1_000_000
 	maxFingerprint = 32
-	maxKeptSamples = 1000
 	maxSampleBytes = 1 << 20
 )
 
@@ -115,8 +115,8 @@ func (r *Rule) faults() []fault {
 	if r.MaxAttempts < 0 || r.MaxAttempts > maxMaxAttempts {
 		add("max_attempts", "The number of attempts lies between 0 (no limit) and %d.", maxMaxAttempts)
 	}
-	if r.KeepSamples < 0 || r.KeepSamples > maxKeptSamples {
-		add("keep_samples", "The number of samples to keep lies between 0 and %d.", maxKeptSamples)
+	if r.KeepSamples < 0 || r.KeepSamples > MaxKeptSamples {
+		add("keep_samples", "The number of samples to keep lies between 0 and %d.", MaxKeptSamples)
 	}
 	if fault := r.fingerprintFault(); fault != "" {
 		add("fingerprint", "%s", fault)

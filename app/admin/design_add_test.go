@@ -18,7 +18,7 @@ func TestBrokenPasteIsMendedInOnePress(t *testing.T) {
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	wantTold(t, w.Body.String(), "Fix commas and quotes", "Use this", "Line 1", `{'id': 'evt_1',`, `{"id": "evt_1",`, "12345678901234567890.10", text[:5])
 	dr = startRule(t, d, url.Values{"text": {text}, "take": {"fixed"}})
-	if got, want := kept(t, d, dr.draft).Rule.Samples[0].Body, "{\"id\": \"evt_1\",\n \"type\": \"paid\",\n \"n\": 12345678901234567890.10\n}"; got != want {
+	if got, want := keptDraft(t, d, dr.draft).Rule.Samples[0].Body, "{\"id\": \"evt_1\",\n \"type\": \"paid\",\n \"n\": 12345678901234567890.10\n}"; got != want {
 		t.Errorf("kept is %q, want %q", got, want)
 	}
 	// Nothing is offered where it would be a guess, and nothing typed is lost.
@@ -57,7 +57,7 @@ func TestPasteOfSeveralDeliveriesAsks(t *testing.T) {
 				return
 			}
 			dr := startRule(t, d, url.Values{"text": {tt.text}, "take": {tt.take}})
-			got := kept(t, d, dr.draft).Rule.Samples
+			got := keptDraft(t, d, dr.draft).Rule.Samples
 			var groups []string
 			for _, s := range got {
 				groups = append(groups, s.Group)
@@ -86,7 +86,7 @@ func TestManyDeliveriesAreSorted(t *testing.T) {
 				}
 			}
 			d := newDesk(t)
-			got := kept(t, d, startRule(t, d, url.Values{"text": {b.String()}, "take": {"all"}}).draft).Rule.Samples
+			got := keptDraft(t, d, startRule(t, d, url.Values{"text": {b.String()}, "take": {"all"}}).draft).Rule.Samples
 			events := map[string]bool{}
 			for i, s := range got {
 				events[s.Group] = true
@@ -148,7 +148,7 @@ func TestSendersSamplesComeSorted(t *testing.T) {
 	dr.do(http.StatusOK, "samples/sender", "sender", "github")
 	dr.lacks("a copy of one you have, or a different event?")
 	var groups []string
-	for _, s := range kept(t, d, dr.draft).Rule.Samples {
+	for _, s := range keptDraft(t, d, dr.draft).Rule.Samples {
 		groups = append(groups, s.Group)
 	}
 	if got, want := strings.Join(groups, " "), "A B B C"; got != want {
@@ -175,7 +175,7 @@ func TestEverySenderCanBeStartedFrom(t *testing.T) {
 	}
 	for _, s := range list {
 		dr := startRule(t, d, url.Values{"start": {s.Sender}})
-		if got := kept(t, d, dr.draft).Rule; len(got.Samples) < 3 || got.Key == "" {
+		if got := keptDraft(t, d, dr.draft).Rule; len(got.Samples) < 3 || got.Key == "" {
 			t.Errorf("%s: %d samples, formula %q", s.Sender, len(got.Samples), got.Key)
 		}
 	}
@@ -192,7 +192,7 @@ func TestRepeatedIDIsAskedAbout(t *testing.T) {
 	dr.do(http.StatusOK, "formula", "formula", `key("event", body.id, body.n)`)
 	dr.wants(question, "This key takes them for different events: each would run.")
 	dr.lacks("All 3 events differ")
-	second := kept(t, d, dr.draft).Rule.Samples[1]
+	second := keptDraft(t, d, dr.draft).Rule.Samples[1]
 	dr.do(http.StatusOK, "samples/group", "sample", sampleID(1, second), "group", "A")
 	dr.lacks(question)
 	dr.wants("Copies 1 and 2 of event A get different keys")

@@ -27,7 +27,7 @@ func BenchmarkEditorAnswer(b *testing.B) {
 	for _, id := range []string{"evt_1", "evt_2"} {
 		send("/design/samples/add", url.Values{"draft": {draft}, "text": {wide(id)}})
 	}
-	last := kept(b, d, draft).Rule.Samples[2]
+	last := keptDraft(b, d, draft).Rule.Samples[2]
 	send("/design/samples/group", url.Values{"draft": {draft}, "sample": {sampleID(2, last)}, "group": {"+"}})
 	has := treeStands.FindStringSubmatch(send("/design/formula", url.Values{"draft": {draft}, "formula": {"key(body.id)"}}).Body.String())[1]
 	n := 0

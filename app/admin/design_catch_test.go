@@ -37,7 +37,7 @@ func TestRealEventBecomesASample(t *testing.T) {
 	dr.do(http.StatusOK, "samples/group", "sample", dr.sampleNo("1"), "group", "A")
 	dr.do(http.StatusOK, "catch/look")
 	dr.wants("Sample 3: a copy of one you have")
-	got := kept(t, d, dr.draft).Rule.Samples
+	got := keptDraft(t, d, dr.draft).Rule.Samples
 	if len(got) != 3 || got[1].Body != tryTwo || got[1].Headers["X-Id"] != "7" || got[1].Headers["Cookie"] != catch.Mask {
 		t.Errorf("kept are %+v", got)
 	}
@@ -67,7 +67,7 @@ func TestFullDraftTakesNoMoreEvents(t *testing.T) {
 		}
 	}
 	dr.open("/design/rule?draft=" + dr.draft)
-	if at := kept(t, d, dr.draft); at.Asked {
+	if at := keptDraft(t, d, dr.draft); at.Asked {
 		dr.do(http.StatusOK, "samples/group", "sample", dr.sampleNo(string(rune('0'+len(at.Rule.Samples)-1))), "group", "+")
 	}
 	dr.do(http.StatusOK, "catch/wait")

@@ -60,14 +60,14 @@ func TestFileIsTestedAndTwoDeliveriesBecomeSamples(t *testing.T) {
 	if got, want := w.Header().Get("HX-Redirect"), "/design/rule?draft="+dr.draft; got != want {
 		t.Errorf("leads to %q, want %q", got, want)
 	}
-	samples := kept(t, d, dr.draft).Rule.Samples
+	samples := keptDraft(t, d, dr.draft).Rule.Samples
 	if len(samples) != 2 || samples[1].Group != "B" || samples[1].Name != "line 3 of calls.jsonl" || !strings.Contains(samples[1].Body, `"2"`) {
 		t.Errorf("the samples are %+v", samples)
 	}
 	dr.open("/design/rule?draft=" + dr.draft)
 	dr.wants("Events A and B would share one key")
 	dr.do(http.StatusOK, "undo")
-	if n := len(kept(t, d, dr.draft).Rule.Samples); n != 1 {
+	if n := len(keptDraft(t, d, dr.draft).Rule.Samples); n != 1 {
 		t.Errorf("%d samples after undo", n)
 	}
 }
@@ -84,7 +84,7 @@ func TestMissedCopyOfAFileIsAddedAsACopy(t *testing.T) {
 	dr.post("/design/test/add", url.Values{"draft": {dr.draft}, "file": {file[3]}, "as": {"copies"}, "place": {"item 1", "item 2"}})
 	dr.do(http.StatusOK, "test/add", two()...)
 	var groups []string
-	for _, s := range kept(t, d, dr.draft).Rule.Samples {
+	for _, s := range keptDraft(t, d, dr.draft).Rule.Samples {
 		groups = append(groups, s.Group)
 	}
 	if diff := cmp.Diff([]string{"A", "B", "B"}, groups); diff != "" {
@@ -212,7 +212,7 @@ func TestFileThatCannotBeTestedSaysWhy(t *testing.T) {
 	look := sit(t, d, "Kim", session.Look)
 	wantTold(t, look.get("/design/test?draft="+dr.draft).Body.String(), "lets you look only")
 	wantStatus(t, look.post("/design/test", url.Values{"draft": {dr.draft}}), http.StatusForbidden)
-	if kept(t, d, dr.draft) == nil || len(kept(t, d, dr.draft).Rule.Samples) != 1 {
+	if keptDraft(t, d, dr.draft) == nil || len(keptDraft(t, d, dr.draft).Rule.Samples) != 1 {
 		t.Error("the draft was changed")
 	}
 }
@@ -235,7 +235,7 @@ func TestTestOfAFileStopsWithItsRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := (&designer{Desk: d}).program(kept(t, d, dr.draft))
+	program, err := (&designer{Desk: d}).program(keptDraft(t, d, dr.draft))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func TestNewRuleNeedsATitle(t *testing.T) {
 		t.Errorf("no sentence at the field: %.300s", w.Body.String())
 	}
 	dr.wants("Say in a few words what must happen once.")
-	if got := kept(t, d, dr.draft).Rule; got.Rule != "paid" || got.OnExpiry != "ask" {
+	if got := keptDraft(t, d, dr.draft).Rule; got.Rule != "paid" || got.OnExpiry != "ask" {
 		t.Errorf("what was typed is lost: %+v", got)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // state is what undo must bring back.
 func state(t *testing.T, d Desk, id string) rules.Rule {
 	t.Helper()
-	return kept(t, d, id).Rule
+	return keptDraft(t, d, id).Rule
 }
 
 // TestEveryChangeOfADraftIsUndoneAndDoneAgain walks a draft through changes of all
@@ -61,7 +61,7 @@ func TestEveryChangeOfADraftIsUndoneAndDoneAgain(t *testing.T) {
 func TestLettersTypedTogetherAreUndoneTogether(t *testing.T) {
 	d := newDesk(t)
 	dr := startRule(t, d, url.Values{"text": {`{"id":"evt_1"}`}})
-	past := func() int { return len(kept(t, d, dr.draft).Past) }
+	past := func() int { return len(keptDraft(t, d, dr.draft).Past) }
 	for _, text := range []string{"k", "ke", "key(body.id)", "key(body.id)"} {
 		dr.do(http.StatusOK, "formula", "formula", text)
 	}
@@ -77,7 +77,7 @@ func TestLettersTypedTogetherAreUndoneTogether(t *testing.T) {
 	}
 	dr.do(http.StatusOK, "undo")
 	dr.do(http.StatusOK, "undo")
-	if got := kept(t, d, dr.draft).Rule; got.Key != "key(body.id)" || got.When != "" {
+	if got := keptDraft(t, d, dr.draft).Rule; got.Key != "key(body.id)" || got.When != "" {
 		t.Errorf("undone to %q, when %q", got.Key, got.When)
 	}
 }
@@ -90,7 +90,7 @@ func TestThePastOfADraftIsBounded(t *testing.T) {
 	for n := range maxPast + 5 {
 		dr.do(http.StatusOK, "settings", "title", fmt.Sprint("Title ", n))
 	}
-	if n := len(kept(t, d, dr.draft).Past); n != maxPast {
+	if n := len(keptDraft(t, d, dr.draft).Past); n != maxPast {
 		t.Errorf("%d steps, want %d", n, maxPast)
 	}
 	for n := range 6 {
@@ -102,7 +102,7 @@ func TestThePastOfADraftIsBounded(t *testing.T) {
 		t.Fatalf("%d bytes, %v", len(text), err)
 	}
 	dr.do(http.StatusOK, "undo")
-	if n := len(kept(t, d, dr.draft).Rule.Samples); n != 2 {
+	if n := len(keptDraft(t, d, dr.draft).Rule.Samples); n != 2 {
 		t.Errorf("%d samples after undo, want the removed one back", n)
 	}
 }
@@ -111,18 +111,18 @@ func TestThePastOfADraftIsBounded(t *testing.T) {
 func TestASecondTabIsToldInsteadOfWinning(t *testing.T) {
 	d := newDesk(t)
 	first := startRule(t, d, url.Values{"text": {`{"id":"evt_1","type":"x"}`}})
-	rev := fmt.Sprint(kept(t, d, first.draft).Rev)
+	rev := fmt.Sprint(keptDraft(t, d, first.draft).Rev)
 	first.do(http.StatusOK, "formula", "formula", "key(body.id)", "rev", rev)
 	second := &drawer{seat: first.seat, draft: first.draft}
 	w := second.do(http.StatusConflict, "formula", "formula", "key(body.type)", "rev", rev)
-	if !strings.Contains(w.Body.String(), `"overtaken"`) || kept(t, d, first.draft).Rule.Key != "key(body.id)" {
-		t.Errorf("%s, and the formula is %q", w.Body, kept(t, d, first.draft).Rule.Key)
+	if !strings.Contains(w.Body.String(), `"overtaken"`) || keptDraft(t, d, first.draft).Rule.Key != "key(body.id)" {
+		t.Errorf("%s, and the formula is %q", w.Body, keptDraft(t, d, first.draft).Rule.Key)
 	}
 	second.do(http.StatusConflict, "use", "title", "T", "rev", rev)
 	second.do(http.StatusConflict, "discard", "rev", rev)
 	second.do(http.StatusOK, "formula", "formula", "key(body.type)", "rev", rev, "over", "1")
 	second.do(http.StatusOK, "undo")
-	if got := kept(t, d, first.draft).Rule.Key; got != "key(body.id)" {
+	if got := keptDraft(t, d, first.draft).Rule.Key; got != "key(body.id)" {
 		t.Errorf("undo gives %q, want the first tab's formula", got)
 	}
 }

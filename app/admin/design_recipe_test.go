@@ -17,7 +17,7 @@ func TestRecipeStartsARule(t *testing.T) {
 	dr.wants("This is the key now.", "supplier-order:7:1", "supplier-order:7:2")
 	dr.do(http.StatusOK, "recipe/drop")
 	dr.lacks("This is the key now.")
-	if got := kept(t, d, dr.draft).Rule; got.Each != "body.line_items" || got.OnExpiry != "ask" {
+	if got := keptDraft(t, d, dr.draft).Rule; got.Each != "body.line_items" || got.OnExpiry != "ask" {
 		t.Errorf("kept is %+v", got)
 	}
 }

@@ -35,7 +35,7 @@ func TestEqualKeysStandInOneBox(t *testing.T) {
 	dr := startRule(t, d, url.Values{"text": {`{"a":1,"b":1,"c":1}`}})
 	for _, s := range []struct{ body, group string }{{`{"a":1,"b":2,"c":2}`, "A"}, {`{"a":1,"b":3,"c":3}`, "+"}, {`{"a":1,"b":4}`, "+"}} {
 		dr.do(http.StatusOK, "samples/add", "text", s.body)
-		n := []string{"0", "1", "2", "3"}[len(kept(t, d, dr.draft).Rule.Samples)-1]
+		n := []string{"0", "1", "2", "3"}[len(keptDraft(t, d, dr.draft).Rule.Samples)-1]
 		dr.do(http.StatusOK, "samples/group", "sample", dr.sampleNo(n), "group", s.group)
 	}
 	split := "copies of event A have different keys"
@@ -45,7 +45,7 @@ func TestEqualKeysStandInOneBox(t *testing.T) {
 		`key(body.c - 0)`:  {Boxes: []page.BoxView{{Number: "1", Samples: []string{"A1"}, Wrong: split}, {Number: "2", Samples: []string{"A2"}, Wrong: split}, {Number: "3", Samples: []string{"B1"}}}, None: []string{"C1"}},
 		`key(body.b >= 3)`: {Boxes: []page.BoxView{{Number: "1", Samples: []string{"A1", "A2"}}, {Number: "2", Samples: []string{"B1", "C1"}, Wrong: "different events share this key"}}},
 	} {
-		rule := kept(t, d, dr.draft).Rule
+		rule := keptDraft(t, d, dr.draft).Rule
 		rule.Key = formula
 		if diff := cmp.Diff(want, gridView(d.Rules.Judge(t.Context(), &rule))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", formula, diff)

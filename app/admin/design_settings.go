@@ -47,6 +47,7 @@ func (p *designer) takeSettings(t *turn) {
 	}
 	takeAttempts(t, &r)
 	takeCost(t, &r)
+	takeCame(t, &r)
 	takeKeys(t, &r)
 	p.takePrints(t, &r)
 	if why := ledger.Why(t.form.Get("why")); why == ledger.Copies || why == ledger.Merged {
@@ -103,6 +104,18 @@ func takeCost(t *turn, r *rules.Rule) {
 		return
 	}
 	r.CostPerDouble = cost
+}
+
+func takeCame(t *turn, r *rules.Rule) {
+	if !t.form.Has("keep_samples") {
+		return
+	}
+	n, err := strconv.Atoi(t.form.Get("keep_samples"))
+	if err != nil || n < 0 || n > rules.MaxKeptSamples {
+		t.wrong("keep_samples", "Choose one of the numbers in the list.")
+		return
+	}
+	r.KeepSamples = n
 }
 
 // takeKeys reads the two ticks of unusual keys. A tick that is off is not sent, so
@@ -245,6 +258,7 @@ func (p *designer) settingsView(d *draft, begun []string, issues []rules.Issue, 
 		Lease: durations(full.Lease, leases[:]), Keep: durations(full.Keep, keeps[:]), KeepAdvice: advice, KeepWarns: warns,
 		Attempts: attempts(full.MaxAttempts), Ask: full.OnExpiry == string(ledger.Ask), Answer: full.Answer,
 		GoOn: full.IfUnreachable == "go_on", Fold: full.FoldCase, Long: full.LongKeys != "",
+		Came: came(full.KeepSamples), CameNow: strings.ToLower(cameText(full.KeepSamples)),
 		Cost: full.CostPerDouble, CostFault: s.faults["cost"],
 		Only:  page.OnlyView{Path: s.typed["path"], PathFault: s.faults["path"], Value: s.typed["value"], ValueFault: s.faults["value"]},
 		Print: s.typed["print_add"], PrintFault: s.faults["print_add"], Samples: len(d.Rule.Samples) > 0, Words: words,
@@ -292,21 +306,39 @@ func lists(now string, fields []rules.Field) []page.OptionView {
 
 // attempts are the numbers of tries to choose from, with the present one among them.
 func attempts(now int) []page.OptionView {
-	choices := []int{0, 1, 2, 3, 5, 10}
+	return numbers(now, []int{0, 1, 2, 3, 5, 10}, func(n int) string {
+		switch n {
+		case 0:
+			return "As often as it comes"
+		case 1:
+			return "Once only"
+		}
+		return page.Counted(n, "time")
+	})
+}
+
+// came are the choices of how many events are kept.
+func came(now int) []page.OptionView { return numbers(now, []int{0, 20, 100, 1000}, cameText) }
+
+func cameText(n int) string {
+	switch n {
+	case 0:
+		return "Nothing"
+	case 1:
+		return "The newest event"
+	}
+	return "The newest " + page.Counted(n, "event")
+}
+
+// numbers are choices, and now among them.
+func numbers(now int, choices []int, text func(int) string) []page.OptionView {
 	if !slices.Contains(choices, now) {
 		choices = append(choices, now)
 		slices.Sort(choices)
 	}
 	var out []page.OptionView
 	for _, n := range choices {
-		text := "As often as it comes"
-		switch {
-		case n == 1:
-			text = "Once only"
-		case n > 1:
-			text = page.Counted(n, "time")
-		}
-		out = append(out, page.OptionView{Value: strconv.Itoa(n), Text: text, Chosen: n == now})
+		out = append(out, page.OptionView{Value: strconv.Itoa(n), Text: text(n), Chosen: n == now})
 	}
 	return out
 }

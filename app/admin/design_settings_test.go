@@ -24,6 +24,7 @@ func TestSettingsOfARule(t *testing.T) {
 		{[]string{"title", "Ship it"}, func(r *rules.Rule) { r.Title = "Ship it" }},
 		{[]string{"lease", "1h"}, func(r *rules.Rule) { r.Lease = leases[3] }},
 		{[]string{"max_attempts", "3"}, func(r *rules.Rule) { r.MaxAttempts = 3 }},
+		{[]string{"keep_samples", "20"}, func(r *rules.Rule) { r.KeepSamples = 20 }},
 		{[]string{"on_expiry", "ask"}, func(r *rules.Rule) { r.OnExpiry = "ask" }},
 		{[]string{"answer", "wait"}, func(r *rules.Rule) { r.Answer = "wait" }},
 		{[]string{"if_unreachable", "go_on"}, func(r *rules.Rule) { r.IfUnreachable = "go_on" }},
@@ -60,6 +61,7 @@ func TestSettingsThatCannotBeStayAsTyped(t *testing.T) {
 	}{
 		{"settings", []string{"cost", "a lot"}, []string{"Write an amount", `value="a lot"`}},
 		{"settings", []string{"max_attempts", "-1"}, []string{"How often"}},
+		{"settings", []string{"keep_samples", "1001"}, []string{"Keep what came"}},
 		{"settings", []string{"print_add", "totl"}, []string{"No sample has a field of this name", `value="totl"`}},
 		{"settings", []string{"print_add", "lines"}, []string{"No sample has a field of this name"}},
 		{"settings", []string{"print_add", "attempt"}, []string{"This field changes on each try"}},

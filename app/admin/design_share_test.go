@@ -36,7 +36,7 @@ func TestSharedRuleIsOpenedAgain(t *testing.T) {
 	dr.draft = strings.TrimPrefix(w.Header().Get("HX-Redirect"), "/design/rule?draft=")
 	dr.open("/design/rule?draft=" + dr.draft)
 	dr.wants("Book it", "Both copies of A share one key. A and B differ.", `value="paid-2"`, `value="ask" checked`)
-	if got := kept(t, d, dr.draft).Rule; len(got.Samples) != 3 || got.Lease.String() != "1h" {
+	if got := keptDraft(t, d, dr.draft).Rule; len(got.Samples) != 3 || got.Lease.String() != "1h" {
 		t.Errorf("opened is %+v", got)
 	}
 }
@@ -67,7 +67,7 @@ func TestUnmaskableSamplesAreLeftOut(t *testing.T) {
 	dr := startRule(t, d, url.Values{"text": {`{"id":"1"}`}})
 	for _, n := range []string{"3", "5", "7", "9", "11", "13", "15", "17", "19", "21", "23", "25", "27", "29", "31", "33", "35", "37", "39"} {
 		dr.do(http.StatusOK, "samples/add", "text", `{"id":"`+n+`"}`)
-		dr.do(http.StatusOK, "samples/group", "sample", dr.sampleNo(strconv.Itoa(len(kept(t, d, dr.draft).Rule.Samples)-1)), "group", "A")
+		dr.do(http.StatusOK, "samples/group", "sample", dr.sampleNo(strconv.Itoa(len(keptDraft(t, d, dr.draft).Rule.Samples)-1)), "group", "A")
 	}
 	dr.do(http.StatusOK, "formula", "formula", `key("x", body.id.matches("[13579]$") ? "odd" : "even")`)
 	w := dr.get("/design/share?draft=" + dr.draft)

@@ -24,7 +24,7 @@ func TestManyOpenSamplesAreSortedAtOnce(t *testing.T) {
 	dr.open("/design/rule?draft=" + dr.draft)
 	events := func() int {
 		seen := map[string]bool{}
-		for _, s := range kept(t, d, dr.draft).Rule.Samples {
+		for _, s := range keptDraft(t, d, dr.draft).Rule.Samples {
 			seen[s.Group] = true
 		}
 		return len(seen)

@@ -112,8 +112,8 @@ func (dr *drawer) sampleNo(n string) string {
 	return ""
 }
 
-// kept returns the draft as the key file has it, nil where it has none.
-func kept(t testing.TB, d Desk, id string) *draft {
+// keptDraft returns the draft as the key file has it, nil where it has none.
+func keptDraft(t testing.TB, d Desk, id string) *draft {
 	t.Helper()
 	text, ok, err := d.Ledger.Setting(t.Context(), draftPrefix+id)
 	if err != nil {
@@ -175,7 +175,7 @@ func TestPastedStripeEventIsAGoodKeyInThreeClicks(t *testing.T) {
 	}
 	dr.open("/design/rule?rule=stripe-events&saved=1")
 	dr.wants("The rule stripe-events is in use", `href="/steps?rule=stripe-events"`)
-	if kept(t, d, dr.draft) != nil {
+	if keptDraft(t, d, dr.draft) != nil {
 		t.Error("the draft is still kept")
 	}
 
@@ -293,7 +293,7 @@ func TestSamplesKeepTheirPlaceAndCanBeTakenBack(t *testing.T) {
 	dr.do(http.StatusOK, "samples/remove", "sample", first)
 	// The form of the older page means a sample that stands elsewhere now.
 	dr.do(http.StatusConflict, "samples/remove", "sample", third)
-	if got := len(kept(t, d, dr.draft).Rule.Samples); got != 2 {
+	if got := len(keptDraft(t, d, dr.draft).Rule.Samples); got != 2 {
 		t.Errorf("%d samples are kept, want 2", got)
 	}
 }
@@ -305,7 +305,7 @@ func TestUnsortedSampleBecomesADifferentEvent(t *testing.T) {
 	dr.wants("Not sorted yet", "It is the same text as sample 1.")
 	dr.lacks("Event of its own")
 	dr.do(http.StatusOK, "samples/add", "text", other)
-	got := kept(t, d, dr.draft)
+	got := keptDraft(t, d, dr.draft)
 	if got.Rule.Samples[1].Group != "B" || !got.Asked || got.Rule.Samples[2].Group != "" {
 		t.Errorf("groups are %q and %q, asked %v", got.Rule.Samples[1].Group, got.Rule.Samples[2].Group, got.Asked)
 	}
@@ -365,14 +365,14 @@ func TestFirstDraftsCanBeRead(t *testing.T) {
 func TestLargeSampleIsRefusedAndNothingIsLost(t *testing.T) {
 	d := newDesk(t)
 	dr := sorted(t, d)
-	before := kept(t, d, dr.draft)
+	before := keptDraft(t, d, dr.draft)
 	for _, size := range []int{guard.MaxSampleBody + 1, 4 * guard.MaxSampleBody} {
 		w := dr.do(http.StatusRequestEntityTooLarge, "samples/add", "text", `{"a":"`+strings.Repeat("x", size)+`"}`)
 		if !strings.Contains(w.Body.String(), "larger than") {
 			t.Errorf("%d bytes are refused without a sentence: %s", size, w.Body)
 		}
 	}
-	if after := kept(t, d, dr.draft); len(after.Rule.Samples) != len(before.Rule.Samples) {
+	if after := keptDraft(t, d, dr.draft); len(after.Rule.Samples) != len(before.Rule.Samples) {
 		t.Errorf("%d samples after a refusal, %d before", len(after.Rule.Samples), len(before.Rule.Samples))
 	}
 	// As a form each of these bytes takes three, and it is still one sample.

@@ -88,7 +88,7 @@ func TestUnsavedIsSeenBeforeItIsUsed(t *testing.T) {
 	late := form("formula", "place", "key", "formula", `key("a", body.id, body.type)`)
 	dr.do(http.StatusUnprocessableEntity, "use", "unsaved", late, "shown", late)
 	dr.wants("It is saved now, and not in use yet", "a:a:x")
-	if k := kept(t, d, dr.draft); k == nil || k.Rule.Key != `key("a", body.id, body.type)` {
+	if k := keptDraft(t, d, dr.draft); k == nil || k.Rule.Key != `key("a", body.id, body.type)` {
 		t.Fatalf("kept %+v", k)
 	}
 	dr.do(http.StatusOK, "use", "shown", late)

@@ -41,7 +41,7 @@ func TestPasteInTheEditorStaysWithItsPlace(t *testing.T) {
 	dr := sorted(t, d)
 	dr.do(http.StatusUnprocessableEntity, "samples/add", "text", "{\"a\": nul}")
 	dr.wants("Line 1, column", `{"a": nul}</textarea>`, "Event B")
-	if got := len(kept(t, d, dr.draft).Rule.Samples); got != 3 {
+	if got := len(keptDraft(t, d, dr.draft).Rule.Samples); got != 3 {
 		t.Errorf("%d samples are kept, want 3", got)
 	}
 }
@@ -67,7 +67,7 @@ func TestFormulaFaultsHaveTheirPlaceAndAreKept(t *testing.T) {
 	} {
 		dr.do(http.StatusOK, "formula", "formula", tt.formula)
 		dr.wants(tt.place, tt.marked, `aria-invalid="true"`, "The formula has an error. It is marked above.", "Back to blocks")
-		if got := kept(t, d, dr.draft).Rule.Key; got != tt.formula {
+		if got := keptDraft(t, d, dr.draft).Rule.Key; got != tt.formula {
 			t.Errorf("kept %q, want %q", got, tt.formula)
 		}
 		dr.do(http.StatusUnprocessableEntity, "use", "title", "T", "lease", "15m", "keep", "35d")
@@ -83,7 +83,7 @@ func TestFormulaFaultsHaveTheirPlaceAndAreKept(t *testing.T) {
 		t.Errorf("back to blocks gives %q", got)
 	}
 	dr.do(http.StatusUnprocessableEntity, "formula", "formula", strings.Repeat("x", maxTyped+1))
-	if got := kept(t, d, dr.draft).Rule.Key; got != "key(body.id)" {
+	if got := keptDraft(t, d, dr.draft).Rule.Key; got != "key(body.id)" {
 		t.Errorf("an endless formula left %q", got)
 	}
 }
@@ -132,7 +132,7 @@ func TestSettingsThatNoRuleMayHaveAreRefused(t *testing.T) {
 	}
 	// What was typed is kept at once and used later.
 	dr.do(http.StatusOK, "settings", "title", "Ship it", "name", "", "lease", "1h", "keep", "90d", "on_expiry", "ask")
-	got := kept(t, d, dr.draft).Rule
+	got := keptDraft(t, d, dr.draft).Rule
 	if got.Title != "Ship it" || got.Lease.String() != "1h" || got.Keep.String() != "90d" || got.OnExpiry != "ask" {
 		t.Errorf("kept %+v", got)
 	}
@@ -156,7 +156,7 @@ func TestRuleInUseIsChangedWithAWarningAndCanGoBack(t *testing.T) {
 	dr.open("/design?rule=paid")
 	dr.wants("In use, no changes")
 	dr.lacks("Back to the version in use", "Why do you change the formula?")
-	if kept(t, d, dr.draft) != nil {
+	if keptDraft(t, d, dr.draft) != nil {
 		t.Error("looking made a draft")
 	}
 

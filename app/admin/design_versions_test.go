@@ -24,14 +24,14 @@ func TestEarlierVersionIsBroughtBackAsADraft(t *testing.T) {
 	if to := w.Header().Get("HX-Redirect"); to != "/design/rule?rule=paid" {
 		t.Errorf("leads to %q", to)
 	}
-	if got := kept(t, d, dr.draft).Rule; got.Key != "key(body.id)" || got.Lease.String() != "15m" {
+	if got := keptDraft(t, d, dr.draft).Rule; got.Key != "key(body.id)" || got.Lease.String() != "15m" {
 		t.Errorf("the draft is %+v", got)
 	}
 	if lr, err := d.Ledger.Rule(t.Context(), "paid"); err != nil || lr.Version != 2 {
 		t.Errorf("in use is version %d, %v", lr.Version, err)
 	}
 	dr.do(http.StatusOK, "undo")
-	if got := kept(t, d, dr.draft).Rule.Key; got != "key(body.id, body.type)" {
+	if got := keptDraft(t, d, dr.draft).Rule.Key; got != "key(body.id, body.type)" {
 		t.Errorf("undone to %s", got)
 	}
 	dr.do(http.StatusOK, "redo")

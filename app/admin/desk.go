@@ -9,6 +9,7 @@ import (
 	"dedupedesk/app/catch"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
+	"dedupedesk/app/kept"
 	"dedupedesk/app/session"
 	"dedupedesk/app/triage"
 	"dedupedesk/exporters"
@@ -24,6 +25,7 @@ type Desk struct {
 	Exporters []exporters.Exporter
 	Calls     *calls.Book
 	Caught    *catch.Book // events for editors that wait
+	Kept      *kept.Book  // events that rules want kept
 	Sessions  *session.Book
 	Triage    *triage.Book                 // decisions on several keys
 	Alerts    *alerts.Book                 // messages about keys that need a decision

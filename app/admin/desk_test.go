@@ -18,6 +18,7 @@ import (
 	"dedupedesk/app/catch"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
+	"dedupedesk/app/kept"
 	"dedupedesk/app/session"
 	"dedupedesk/app/triage"
 	"dedupedesk/exporters/catalog"
@@ -59,9 +60,10 @@ func newDesk(t testing.TB) Desk {
 		Ledger: led, Triage: jobs, Alerts: alerts.NewBook(led, slog.New(slog.DiscardHandler)), Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
 		Calls:    calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler)),
 		Caught:   catch.NewBook(clock.Now),
+		Kept:     kept.NewBook(),
 		Sessions: session.NewBook(time.Now), Clock: clock,
 		Log:      slog.New(slog.NewTextHandler(io.Discard, nil)),
-		Endpoint: api.Routes(nil, nil, nil),
+		Endpoint: api.Routes(nil, nil, nil, nil),
 		APIURL:   "http://127.0.0.1:47821", AdminURL: "http://127.0.0.1:47820", AdminPort: "47820", KeyFile: file,
 		Browse:   func(string) error { return errors.New("no browser in this test") },
 		Warnings: func() []string { return nil }, Stop: func() {},

@@ -32,6 +32,13 @@ func (d Desk) forgetKey(w http.ResponseWriter, r *http.Request) error {
 	return d.decideAs(w, r, ledger.Forget)
 }
 
+// letGo forgets what is kept of a key that is forgotten.
+func (d Desk) letGo(r *http.Request, req ledger.DecideRequest) {
+	if rule, err := d.Ledger.Rule(r.Context(), req.Rule); err == nil {
+		d.Kept.Forget(rule.ID, req.Key)
+	}
+}
+
 // decideAs carries a decision out, signed with the visitor's name. What changed since
 // the page was drawn is left alone and shown as it is now.
 func (d Desk) decideAs(w http.ResponseWriter, r *http.Request, decision ledger.Decision) error {
@@ -45,6 +52,9 @@ func (d Desk) decideAs(w http.ResponseWriter, r *http.Request, decision ledger.D
 	k, err := d.Ledger.Decide(r.Context(), req)
 	switch ledger.CodeOf(err) {
 	case "":
+		if decision == ledger.Forget {
+			d.letGo(r, req)
+		}
 	case ledger.Changed:
 		return d.changedMeanwhile(w, r, req)
 	case ledger.NotFound:

@@ -3,9 +3,12 @@ package admin
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
+	"dedupedesk/app/catch"
 	"dedupedesk/frontend/page"
 	"dedupedesk/ledger"
 )
@@ -47,6 +50,9 @@ func (d Desk) keyView(r *http.Request, l ledger.Life) page.KeyView {
 		Span: spanOf(k, now), Timeline: told.views(), Earlier: earlier(l, len(told.moments)),
 		Facts: keyFactViews(k, rule, now), Result: readable(k.Result), Error: k.LastError,
 		Question: askAbout(l, rule, now, mayDecide(r)),
+	}
+	if came, ok := d.Kept.Of(rule.ID, k.Key); ok {
+		v.Came = cameView(came, now)
 	}
 	if mayDecide(r) {
 		v.Note = &page.NoteView{Form: drawnAs(k)}
@@ -129,4 +135,13 @@ func readable(result json.RawMessage) string {
 		return string(result)
 	}
 	return out.String()
+}
+
+// cameView shows an event as it came, laid out where it is JSON.
+func cameView(d catch.Delivery, now time.Time) *page.CameView {
+	v := page.CameView{At: page.At(d.At, now), Body: readable(json.RawMessage(d.Body))}
+	for _, name := range slices.Sorted(maps.Keys(d.Headers)) {
+		v.Headers += name + ": " + d.Headers[name] + "\n"
+	}
+	return &v
 }

@@ -3,15 +3,15 @@ package alerts
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"github.com/gen2brain/beeep"
 )
 
-// showOnDesktop puts a notification on the screen of this computer. It is a variable for
-// the tests of what happens where there is none.
-var showOnDesktop = func(title, text string) error { return beeep.Notify(title, text, "") }
+const appName = "Dedupe Desk"
 
-func init() { beeep.AppName = "Dedupe Desk" }
+// introduced tells the library once who notifies.
+var introduced = sync.OnceFunc(func() { beeep.AppName = appName })
 
 // Some desktops read markup in a notification, so what begins it is written as a likeness.
 var unmarked = strings.NewReplacer("<", "‹", ">", "›", "&", "+")
@@ -21,7 +21,8 @@ func notify(ctx context.Context, m Message) error {
 	ctx, cancel := context.WithTimeout(ctx, sendTime)
 	defer cancel()
 	shown := make(chan error, 1)
-	go func() { shown <- showOnDesktop("Dedupe Desk", unmarked.Replace(m.Text())) }()
+	introduced()
+	go func() { shown <- beeep.Notify(appName, unmarked.Replace(m.Text()), "") }()
 	select {
 	case <-ctx.Done():
 		return &Unreached{"The desktop did not answer within 10 seconds."}

@@ -23,7 +23,7 @@ const (
 // A Target is where a rule's alerts go.
 type Target struct {
 	Kind string `json:"kind"`
-	URL  string `json:"url,omitempty"` // "" for Desktop
+	URL  string `json:"url,omitempty"`  // "" for Desktop
 	Keys bool   `json:"keys,omitempty"` // the message names the keys
 	By   string `json:"by,omitempty"`   // who set it
 }

@@ -28,11 +28,7 @@ func (d desk) catchEvent(w http.ResponseWriter, r *http.Request) error {
 	if !utf8.Valid(text) {
 		return invalid("body", "The event is not UTF-8 text, so it cannot be a sample.")
 	}
-	sample := rules.Sample{Headers: headersOf(r), Body: string(text)}
-	if len(query) > 0 {
-		// A sample has no query of its own; a pasted request has.
-		sample.Body = fmt.Sprintf("POST %s HTTP/1.1\n\n%s", r.URL.RequestURI(), text)
-	}
+	sample := sampleOf(r, query, text)
 	if _, err := sample.Event(); err != nil {
 		return invalid("body", "The event could not be read: "+stop(err))
 	}
@@ -46,4 +42,15 @@ func (d desk) catchEvent(w http.ResponseWriter, r *http.Request) error {
 	}
 	note(r, "", body.CaughtStatus)
 	return reply(w, http.StatusOK, body.Caught{Status: body.CaughtStatus, Reason: "The editor has it as a sample. Nothing was claimed, so do no work for it."})
+}
+
+// sampleOf is a request as a sample.
+func sampleOf(r *http.Request, query url.Values, text []byte) rules.Sample {
+	sample := rules.Sample{Headers: headersOf(r), Body: string(text)}
+	if len(query) > 0 {
+		// A sample has no query of its own; a pasted request has.
+		at := url.URL{Path: r.URL.Path, RawQuery: query.Encode()}
+		sample.Body = fmt.Sprintf("POST %s HTTP/1.1\n\n%s", at.RequestURI(), text)
+	}
+	return sample
 }

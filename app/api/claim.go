@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"dedupedesk/app/calls"
+	"dedupedesk/app/catch"
 	"dedupedesk/app/describe"
 	"dedupedesk/app/intake"
 	"dedupedesk/ledger"
@@ -24,7 +25,7 @@ func (d desk) claim(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return d.answerClaim(w, r, in, src)
+	return d.answerClaim(w, r, in, src, func(intake.Result) {})
 }
 
 // claimEvent answers POST /v1/rules/{rule}/claim, whose body is the event.
@@ -44,16 +45,36 @@ func (d desk) claimEvent(w http.ResponseWriter, r *http.Request) error {
 			query.Del(name)
 		}
 	}
-	ev, err := eventOf(r, query)
+	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		return err
 	}
-	return d.answerClaim(w, r, own, intake.Source{Rule: r.PathValue("rule"), Event: &ev})
+	ev, err := eventOf(r, query, text)
+	if err != nil {
+		return err
+	}
+	return d.answerClaim(w, r, own, intake.Source{Rule: r.PathValue("rule"), Event: &ev}, func(res intake.Result) {
+		d.keep(res, sampleOf(r, query, text))
+	})
+}
+
+// keep keeps an event that the rule wants kept, for each of its keys.
+func (d desk) keep(res intake.Result, s rules.Sample) {
+	most := res.Rule.File.KeepSamples
+	if most == 0 {
+		return
+	}
+	for _, item := range res.Items {
+		if item.Err == nil && !item.Ignored {
+			d.kept.Keep(res.Rule.ID, item.Answer.Key, most, catch.Delivery{At: d.ledger.Now(), Headers: s.Headers, Body: s.Body})
+		}
+	}
 }
 
 // answerClaim claims src and answers under the profile asked for, or else the
-// rule's. A wrong profile must not cost a grant, so it is looked at first.
-func (d desk) answerClaim(w http.ResponseWriter, r *http.Request, in input, src intake.Source) error {
+// rule's. A wrong profile must not cost a grant, so it is looked at first. claimed is told
+// what came of it.
+func (d desk) answerClaim(w http.ResponseWriter, r *http.Request, in input, src intake.Source, claimed func(intake.Result)) error {
 	opt, err := optionsOf(in)
 	if err != nil {
 		return err
@@ -74,6 +95,7 @@ func (d desk) answerClaim(w http.ResponseWriter, r *http.Request, in input, src 
 	if err != nil {
 		return err
 	}
+	claimed(res)
 	return replyClaim(w, r, res, p)
 }
 
@@ -224,11 +246,7 @@ func idempotencyKey(r *http.Request) (string, error) {
 }
 
 // eventOf returns the request itself as an event.
-func eventOf(r *http.Request, query url.Values) (rules.Event, error) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return rules.Event{}, err
-	}
+func eventOf(r *http.Request, query url.Values, body []byte) (rules.Event, error) {
 	flat := map[string]string{}
 	for name, values := range query {
 		if len(values) > 1 {

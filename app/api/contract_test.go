@@ -22,7 +22,7 @@ type table struct {
 
 // described is the one table that every house is held against.
 var described = sync.OnceValues(func() (table, error) {
-	routes := api.Routes(nil, nil, nil)
+	routes := api.Routes(nil, nil, nil, nil)
 	book, err := openapi.New(openapi.About{Version: "test", URL: "http://127.0.0.1:47821"}, routes)
 	if err != nil {
 		return table{}, err
@@ -85,7 +85,7 @@ func (h *house) hold(c call, a answer) {
 
 // headers returns the names of the headers that an answer may carry.
 func (tb table) headers(route string, status int) []string {
-	for _, rt := range append(api.Routes(nil, nil, nil), tb.book.Routes()...) {
+	for _, rt := range append(api.Routes(nil, nil, nil, nil), tb.book.Routes()...) {
 		if rt.Pattern != route {
 			continue
 		}

@@ -171,7 +171,7 @@ func TestEveryDescribedAnswerIsGiven(t *testing.T) {
 	}
 	h.askPaused()
 	h.askCatch()
-	for _, rt := range append(api.Routes(nil, nil, nil), tb.book.Routes()...) {
+	for _, rt := range append(api.Routes(nil, nil, nil, nil), tb.book.Routes()...) {
 		good, there := goodCalls[rt.Pattern]
 		if !there {
 			t.Errorf("no call of %s is tried", rt.Pattern)

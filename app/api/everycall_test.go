@@ -73,7 +73,7 @@ var asksNothing = []string{"GET /healthz"}
 // is untouched or whole, key by key; and the same call again ends as if nothing had
 // failed.
 func TestEveryStoreCallFails(t *testing.T) {
-	for _, rt := range api.Routes(nil, nil, nil) {
+	for _, rt := range api.Routes(nil, nil, nil, nil) {
 		listed := slices.ContainsFunc(scenes, func(s scene) bool { return s.route == rt.Pattern })
 		if !listed && !slices.Contains(asksNothing, rt.Pattern) {
 			t.Errorf("no scene calls %s", rt.Pattern)

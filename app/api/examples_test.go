@@ -121,7 +121,7 @@ func TestExamplesAreReal(t *testing.T) {
 		}
 		return
 	}
-	for _, rt := range api.Routes(nil, nil, nil) {
+	for _, rt := range api.Routes(nil, nil, nil, nil) {
 		was := rt.Operation.Examples
 		if len(was) == 0 && rt.Operation.ID != "ListRules" { // whose default rule tells the machine's time
 			t.Errorf("%s has no example", rt.Pattern)
@@ -147,7 +147,7 @@ func TestExamplesWorkAsCopied(t *testing.T) {
 		t.Fatal(err)
 	}
 	routes := map[string]guard.Route{}
-	for _, rt := range api.Routes(nil, nil, nil) {
+	for _, rt := range api.Routes(nil, nil, nil, nil) {
 		routes[rt.Pattern] = rt
 	}
 	for _, s := range story {

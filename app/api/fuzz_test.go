@@ -18,6 +18,7 @@ import (
 	"dedupedesk/app/catch"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
+	"dedupedesk/app/kept"
 	"dedupedesk/ledger"
 	"dedupedesk/ledger/ledgertest"
 	"dedupedesk/ledger/sqlite"
@@ -59,7 +60,7 @@ func newSlot(f *testing.F) slot {
 	}
 	h := &house{ledger: led}
 	book := calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler))
-	s := slot{guard.API(guard.Hosts{Port: "1"}, h.check, api.Routes(intake.New(led, engine), led, catch.NewBook(clock.Now)), book), secret}
+	s := slot{guard.API(guard.Hosts{Port: "1"}, h.check, api.Routes(intake.New(led, engine), led, catch.NewBook(clock.Now), kept.NewBook()), book), secret}
 	rule := `{"rule":"orders","key":"key(body.id)"}`
 	req := httptest.NewRequestWithContext(f.Context(), http.MethodPut, "http://127.0.0.1:1/v1/rules/orders", strings.NewReader(rule))
 	req.Header.Set("X-Api-Key", secret)

@@ -21,6 +21,7 @@ import (
 	"dedupedesk/app/describe/openapi/openapitest"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
+	"dedupedesk/app/kept"
 	"dedupedesk/ledger"
 	"dedupedesk/ledger/ledgertest"
 	"dedupedesk/ledger/sqlite"
@@ -37,7 +38,8 @@ type house struct {
 	clock        *ledgertest.Clock
 	ledger       *ledger.Ledger
 	calls        *calls.Book
-	caught       *catch.Book               // in which an editor waits
+	caught       *catch.Book // in which an editor waits
+	kept         *kept.Book
 	claim, admin string                    // passwords
 	told         map[openapitest.Kind]bool // what was answered, where somebody asks
 }
@@ -80,6 +82,7 @@ func (h *house) serve() {
 	}
 	h.calls = calls.NewBook(h.clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler))
 	h.caught = catch.NewBook(h.clock.Now)
+	h.kept = kept.NewBook()
 	h.caught.Wait("editor")
 	server := httptest.NewUnstartedServer(nil)
 	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
@@ -101,7 +104,7 @@ func (h *house) routes(in *intake.Intake) []guard.Route {
 	if err != nil {
 		h.t.Fatalf("describe the routes: %v", err)
 	}
-	return append(api.Routes(in, h.ledger, h.caught), tb.book.Routes()...)
+	return append(api.Routes(in, h.ledger, h.caught, h.kept), tb.book.Routes()...)
 }
 
 func (h *house) check(ctx context.Context, secret string) (guard.Caller, bool, error) {

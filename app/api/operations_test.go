@@ -18,7 +18,7 @@ var pathName = regexp.MustCompile(`\{(\w+)\}`)
 // TestEveryRouteSaysWhatItIsFor: a route cannot be added without its description.
 func TestEveryRouteSaysWhatItIsFor(t *testing.T) {
 	ids := map[string]string{}
-	for _, rt := range api.Routes(nil, nil, nil) {
+	for _, rt := range api.Routes(nil, nil, nil, nil) {
 		op := rt.Operation
 		if op.ID == "" || op.Title == "" || op.Group == "" || !strings.HasSuffix(op.Text, ".") || len(op.Answers) == 0 {
 			t.Errorf("%s lacks a part of its description: %+v", rt.Pattern, op)
@@ -62,7 +62,7 @@ func TestRuleFieldsAreTheFilesMembers(t *testing.T) {
 	if err := json.Unmarshal(data, &members); err != nil {
 		t.Fatal(err)
 	}
-	for _, rt := range api.Routes(nil, nil, nil) {
+	for _, rt := range api.Routes(nil, nil, nil, nil) {
 		if rt.Operation.ID == "KeepRule" {
 			got := slices.Sorted(slices.Values(describe.Names(rt.Operation.Fields)))
 			if want := slices.Sorted(maps.Keys(members)); !slices.Equal(got, want) {

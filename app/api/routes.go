@@ -14,6 +14,7 @@ import (
 	"dedupedesk/app/describe"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
+	"dedupedesk/app/kept"
 	"dedupedesk/app/problem"
 	"dedupedesk/ledger"
 )
@@ -23,6 +24,7 @@ type desk struct {
 	intake *intake.Intake
 	ledger *ledger.Ledger
 	caught *catch.Book
+	kept   *kept.Book
 }
 
 // answerWithin bounds a call. It is shorter than the listener's write time-out.
@@ -33,8 +35,8 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 
 // Routes returns the routes of the claim endpoint, each with its access. They
 // apply no policy of their own: [guard.API] does.
-func Routes(in *intake.Intake, l *ledger.Ledger, caught *catch.Book) []guard.Route {
-	d := desk{in, l, caught}
+func Routes(in *intake.Intake, l *ledger.Ledger, caught *catch.Book, keep *kept.Book) []guard.Route {
+	d := desk{in, l, caught, keep}
 	route := func(pattern string, access guard.Access, published bool, h handler) guard.Route {
 		return guard.Route{Pattern: pattern, Access: access, Published: published, Handler: d.answer(h), Operation: described(pattern)}
 	}

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the golden files instead of compa
 func TestEveryRouteIsListedWithItsAccess(t *testing.T) {
 	var b strings.Builder
 	known := map[guard.Access]bool{guard.Open: true, guard.Claim: true, guard.Admin: true}
-	for _, rt := range append(api.Routes(nil, nil, nil), api.Metrics(http.NotFoundHandler())) {
+	for _, rt := range append(api.Routes(nil, nil, nil, nil), api.Metrics(http.NotFoundHandler())) {
 		reach, limit := "here only", int64(guard.MaxClaimBody)
 		if rt.Published {
 			reach = "published"

@@ -30,6 +30,6 @@ var ruleFields = []describe.Field{
 	{Name: "fingerprint", Title: "Fingerprint", Kind: describe.Parts, Example: []any{"body.amount"}, Text: "Formulas of contents that must be the same on every copy."},
 	{Name: "if_unreachable", Title: "If it cannot be reached", Kind: describe.Choice, Choices: []string{"stop", "go_on"}, Text: "What exported steps do then."},
 	{Name: "cost_per_double", Title: "Cost of a double", Kind: describe.Text, Example: "12.50 EUR", Text: "With it Home says what the copies stopped this week would have cost."},
-	{Name: "keep_samples", Title: "Samples kept", Kind: describe.Whole, Text: "Kept with the rule, and without effect: no delivery is kept for the editor."},
+	{Name: "keep_samples", Title: "Samples kept", Kind: describe.Whole, Text: "How many of the newest events that came to the rule's own address an engine keeps in its memory, to be shown on the page of their key; 0 keeps none."},
 	{Name: "samples", Title: "Samples", Kind: describe.List, Text: "Deliveries with group, name, headers and body, by which the formula is judged."},
 }

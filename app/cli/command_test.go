@@ -19,6 +19,7 @@ import (
 	"dedupedesk/app/cli"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
+	"dedupedesk/app/kept"
 	"dedupedesk/ledger"
 	"dedupedesk/rules"
 
@@ -127,7 +128,7 @@ func engine(ts *testscript.TestScript, neg bool, args []string) {
 		return guard.Caller{Name: t.Name, Admin: t.Scope == ledger.ScopeAdmin}, ok, err
 	}
 	server := &http.Server{Handler: guard.API(guard.Hosts{Port: port}, check,
-		api.Routes(intake.New(l, e), l, nil), book)}
+		api.Routes(intake.New(l, e), l, nil, kept.NewBook()), book)}
 	guard.Harden(server)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

@@ -56,13 +56,14 @@ var arrows = map[string][]string{
 
 	// What people and senders meet.
 	"app/catch": {},
+	"app/kept":  {"app/catch"},
 	// Alerts tell people elsewhere, and know no page.
 	"app/alerts": {"ledger"},
 	// Triage decides on many keys for a person, and knows no page.
 	"app/triage": {"ledger"},
 	"app/body":   {"app/problem", "ledger"},
-	"app/api":    {"app/body", "app/describe", "app/intake", "app/calls", "app/catch", "app/guard", "app/problem", "ledger", "rules"},
-	"app/admin":  {"app/body", "app/deliveries", "app/transfer", "app/describe", "app/describe/openapi", "app/intake", "app/setup", "app/keeping", "app/calls", "app/catch", "app/guard", "app/problem", "app/session", "app/triage", "app/reconcile", "app/elsewhere", "app/alerts", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
+	"app/api":    {"app/body", "app/describe", "app/intake", "app/calls", "app/catch", "app/kept", "app/guard", "app/problem", "ledger", "rules"},
+	"app/admin":  {"app/body", "app/deliveries", "app/transfer", "app/describe", "app/describe/openapi", "app/intake", "app/setup", "app/keeping", "app/calls", "app/catch", "app/kept", "app/guard", "app/problem", "app/session", "app/triage", "app/reconcile", "app/elsewhere", "app/alerts", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
 	"app/cli":    {"app/intake", "app/setup", "app/keeping", "app/transfer", "app/deliveries", "app/reconcile", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
 
 	// What the routes say of themselves, and the documents made of it.

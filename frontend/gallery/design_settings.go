@@ -13,6 +13,8 @@ func designSettings() page.SettingsView {
 		Attempts:   []page.OptionView{{Value: "0", Text: "As often as it comes", Chosen: true}, {Value: "1", Text: "Once only"}, {Value: "3", Text: "3 times"}},
 		Keep:       []page.OptionView{{Value: "7d", Text: "7 days"}, {Value: "35d", Text: "35 days", Chosen: true}, {Value: "90d", Text: "90 days"}},
 		Answer:     "branch",
+		Came:       []page.OptionView{{Value: "0", Text: "Nothing", Chosen: true}, {Value: "20", Text: "The newest 20 events"}},
+		CameNow:    "nothing",
 		When:       page.FormulaView{ID: "formula-when", Place: "when", Name: "Formula of the condition", Like: `body.status == "paid"`},
 		Each:       page.FormulaView{ID: "formula-each", Place: "each", Name: "Formula of the list", Like: "body.line_items"},
 		Lists:      []page.OptionView{{Value: "", Text: "No: one event is one key", Chosen: true}, {Value: "body.data.object.lines", Text: "Yes, one for each item of data.object.lines"}},

@@ -52,6 +52,7 @@ func keyBase() page.KeyView {
 			{At: clock(41 * time.Minute), Tone: "busy", Icon: "circle-dot", Text: "Reserved by run 8841"},
 			{At: clock(41*time.Minute - time.Second), Icon: "octagon-x", Text: "Copy stopped (run 8842)"},
 		},
+		Came: &page.CameView{At: when(41 * time.Minute), Headers: "Content-Type: application/json\nStripe-Signature: (masked)\n", Body: "{\n  \"id\": \"in_77\",\n  \"total\": 19.90\n}"},
 		Facts: []page.KeyFactView{
 			{Name: "Rule", Text: "Paid invoices"},
 			{Name: "Held by", Text: "8841", Code: true},

@@ -21,7 +21,7 @@ import (
 
 func book(t *testing.T, public ...string) openapi.Book {
 	t.Helper()
-	b, err := openapi.New(openapi.About{Version: "1.2.3", URL: "http://127.0.0.1:47821", Public: public}, api.Routes(nil, nil, nil))
+	b, err := openapi.New(openapi.About{Version: "1.2.3", URL: "http://127.0.0.1:47821", Public: public}, api.Routes(nil, nil, nil, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestOpenAPIIsValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	routes := append(api.Routes(nil, nil, nil), b.Routes()...)
+	routes := append(api.Routes(nil, nil, nil, nil), b.Routes()...)
 	var patterns []string
 	for _, rt := range routes {
 		patterns = append(patterns, rt.Pattern)
@@ -171,7 +171,7 @@ func labelled(t *testing.T, at string, p map[string]any) {
 
 // TestNoRouteWithoutDescription: an engine that has one does not start.
 func TestNoRouteWithoutDescription(t *testing.T) {
-	bare := append(api.Routes(nil, nil, nil), guard.Route{Pattern: "GET /v1/secret", Access: guard.Open})
+	bare := append(api.Routes(nil, nil, nil, nil), guard.Route{Pattern: "GET /v1/secret", Access: guard.Open})
 	if _, err := openapi.New(openapi.About{URL: "http://127.0.0.1:47821"}, bare); err == nil || !strings.Contains(err.Error(), "GET /v1/secret") {
 		t.Errorf("a bare route: %v", err)
 	}
@@ -179,7 +179,7 @@ func TestNoRouteWithoutDescription(t *testing.T) {
 
 // TestTextIsDescribedToo, for what is no JSON.
 func TestTextIsDescribedToo(t *testing.T) {
-	routes := append(api.Routes(nil, nil, nil), guard.Route{Pattern: "GET /text", Access: guard.Admin, Operation: describe.Operation{
+	routes := append(api.Routes(nil, nil, nil, nil), guard.Route{Pattern: "GET /text", Access: guard.Admin, Operation: describe.Operation{
 		ID: "Text", Title: "Text", Text: "Text.", Group: "Text", Answers: []describe.Answer{{Status: 200, Text: "Text.", Type: "text/plain"}}}})
 	b, err := openapi.New(openapi.About{URL: "http://127.0.0.1:47821"}, routes)
 	if err != nil {

@@ -1,7 +1,7 @@
 package admin
 
 import (
-	"cmp"
+	"context"
 	"iter"
 	"net/http"
 	"net/url"
@@ -14,6 +14,7 @@ import (
 	"dedupedesk/app/elsewhere"
 	"dedupedesk/app/guard"
 	"dedupedesk/frontend/page"
+	"dedupedesk/ledger"
 	"dedupedesk/rules"
 )
 
@@ -26,13 +27,24 @@ func elsewhereRoutes(d Desk) []guard.Route {
 }
 
 func (d Desk) elsewherePage(w http.ResponseWriter, r *http.Request) error {
-	return d.show(w, r, http.StatusOK, place{Title: "A list kept elsewhere", Active: "keys"}, page.Elsewhere(maxTestFile, nil))
+	list, err := d.Ledger.Rules(r.Context())
+	if err != nil {
+		return err
+	}
+	options := []page.OptionView{{Text: "None of those here", Chosen: true}}
+	for _, rule := range list {
+		if rule.Name != ledger.DefaultRule {
+			options = append(options, page.OptionView{Value: rule.Name, Text: titleOf(rule)})
+		}
+	}
+	return d.show(w, r, http.StatusOK, place{Title: "A list kept elsewhere", Active: "keys"}, page.Elsewhere(maxTestFile, options, nil))
 }
 
 // A keptList is a file of a form, read as the form says.
 type keptList struct {
 	*elsewhere.List
 	file, allowed, order string
+	rule                 string // that it belongs to, or ""
 }
 
 // allowedElsewhere is the time that a run has where nobody said another one.
@@ -46,7 +58,12 @@ func (d Desk) keptElsewhere(r *http.Request) (*keptList, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &keptList{file: filepath.Base(r.PostForm.Get("name")), allowed: cmp.Or(strings.TrimSpace(r.PostForm.Get("allowed")), allowedElsewhere), order: r.PostForm.Get("order")}
+	l := &keptList{file: filepath.Base(r.PostForm.Get("name")), order: r.PostForm.Get("order"), rule: r.PostForm.Get("rule")}
+	if l.allowed = strings.TrimSpace(r.PostForm.Get("allowed")); l.allowed == "" {
+		if l.allowed, err = d.allowedOf(r.Context(), l.rule); err != nil {
+			return l, err
+		}
+	}
 	opt, err := optionsOf(r.PostForm, l, d.Clock.Now())
 	if err != nil {
 		return l, err
@@ -57,6 +74,15 @@ func (d Desk) keptElsewhere(r *http.Request) (*keptList, error) {
 	}
 	l.List, err = elsewhere.Read(file, opt)
 	return l, err
+}
+
+// allowedOf is the time that a run of a rule has.
+func (d Desk) allowedOf(ctx context.Context, rule string) (string, error) {
+	if rule == "" {
+		return allowedElsewhere, nil
+	}
+	found, err := d.Ledger.Rule(ctx, rule)
+	return rules.Duration(found.Policy.Lease).String(), err
 }
 
 func optionsOf(form url.Values, l *keptList, now time.Time) (elsewhere.Options, error) {
@@ -78,7 +104,7 @@ func (d Desk) readElsewhere(w http.ResponseWriter, r *http.Request) error {
 	if err != nil && (l == nil || l.List == nil) {
 		return d.fileFault(w, r, err)
 	}
-	v := d.keptView(l, r.PostForm.Get("view"))
+	v := d.keptView(l, r.PostForm.Get("view"), r.PostForm.Get("q"))
 	if err != nil {
 		v.Fault = err.Error()
 	}
@@ -96,27 +122,39 @@ var keptWords = map[elsewhere.State]string{
 	elsewhere.InProgress: "In progress", elsewhere.Finished: "Finished",
 }
 
-func (d Desk) keptView(l *keptList, view string) page.ElsewhereView {
+// keptAll is the tab with the keys of every state.
+const keptAll = "all"
+
+func (d Desk) keptView(l *keptList, view, query string) page.ElsewhereView {
 	v := page.ElsewhereView{
 		File: firstWords(l.file), Kind: l.Kind, Columns: l.Columns, Key: l.Used.Key, State: l.Used.State, Since: l.Used.Since, Run: l.Used.Run,
-		Allowed: l.allowed, Order: l.order, TwoWays: l.TwoWays, Twice: l.Twice,
+		Allowed: l.allowed, Order: l.order, TwoWays: l.TwoWays, Twice: l.Twice, View: view, Query: query, Rule: l.rule,
 	}
-	shown := elsewhere.State(view)
-	if _, known := keptWords[shown]; !known {
-		shown = elsewhere.Stuck
+	if l.rule != "" {
+		v.RuleSteps = "/steps?" + url.Values{"rule": {l.rule}}.Encode()
 	}
-	v.View = string(shown)
-	counts := map[elsewhere.State]int{}
+	if _, known := keptWords[elsewhere.State(view)]; !known && view != keptAll {
+		v.View = string(elsewhere.Stuck)
+	}
+	counts, shown := map[elsewhere.State]int{}, 0
 	for _, k := range l.Keys {
 		counts[k.State]++
-		if k.State == shown && len(v.Rows) < comparedShown {
-			v.Rows = append(v.Rows, d.keptRow(k))
+		if v.View != keptAll && string(k.State) != v.View || !strings.Contains(strings.ToLower(k.Key), strings.ToLower(query)) {
+			continue
+		}
+		if shown++; shown <= comparedShown {
+			row := d.keptRow(k)
+			if v.View == keptAll {
+				row.State = keptWords[k.State]
+			}
+			v.Rows = append(v.Rows, row)
 		}
 	}
-	v.Hidden = counts[shown] - len(v.Rows)
+	v.Hidden = shown - len(v.Rows)
 	for _, state := range keptTabs() {
-		v.Tabs = append(v.Tabs, page.ElsewhereTabView{View: string(state), Text: keptWords[state], Count: page.Count(int64(counts[state])), Active: state == shown})
+		v.Tabs = append(v.Tabs, page.ElsewhereTabView{View: string(state), Text: keptWords[state], Count: page.Count(int64(counts[state])), Active: string(state) == v.View})
 	}
+	v.Tabs = append(v.Tabs, page.ElsewhereTabView{View: keptAll, Text: "All", Count: page.Count(int64(len(l.Keys))), Active: v.View == keptAll})
 	v.Open = counts[elsewhere.Stuck] + counts[elsewhere.Undated] + counts[elsewhere.Unknown] + counts[elsewhere.Waiting]
 	for _, f := range l.Faults[:min(len(l.Faults), placesShown)] {
 		v.Faults = append(v.Faults, f.Place+": "+f.Why)

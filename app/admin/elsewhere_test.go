@@ -2,6 +2,8 @@ package admin
 
 import (
 	"net/http"
+	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,6 +17,7 @@ const claimsList = "Title,Status,RunId,ClaimedAt\nshop:1,In progress,r1,2026-11-
 // chosen, and ends in a work list.
 func TestAListKeptElsewhereIsReadAndKeptNowhere(t *testing.T) {
 	d := newDesk(t)
+	putRule(t, d, "rule: orders\nkey: key(body.id)\nlease: 1h\n")
 	before, err := d.Ledger.SettingsWithPrefix(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
@@ -28,6 +31,24 @@ func TestAListKeptElsewhereIsReadAndKeptNowhere(t *testing.T) {
 	wantWords(t, wantStatus(t, s.post("/keys/elsewhere", rowsForm("a,b\nx,done\n")), http.StatusOK), "Choose the column that holds the key.")
 	wantWords(t, wantStatus(t, s.post("/keys/elsewhere", rowsForm("a,b\nx,done\n", "key", "a", "state", "b", "view", "finished")), http.StatusOK), "row 2")
 	wantWords(t, wantStatus(t, s.post("/keys/elsewhere", rowsForm("key,state,since\nx,claimed,03/04/2026\n")), http.StatusOK), "Which comes first, day or month?")
+	all := wantStatus(t, s.post("/keys/elsewhere", rowsForm(claimsList, "view", "all")), http.StatusOK)
+	wantWords(t, all, "shop:1", "shop:3", "shop:4")
+	some := wantStatus(t, s.post("/keys/elsewhere", rowsForm(claimsList, "view", "all", "q", "SHOP:3")), http.StatusOK)
+	wantWords(t, some, "shop:3", `value="SHOP:3"`)
+	if strings.Contains(some, "shop:1") {
+		t.Error("a key is shown that does not contain what was asked for")
+	}
+	wantWords(t, wantStatus(t, s.post("/keys/elsewhere", rowsForm(claimsList, "q", "zzz")), http.StatusOK), "in this state contains “zzz”")
+	listOf := func(rule string) url.Values {
+		form := rowsForm(claimsList)
+		form.Set("rule", rule)
+		return form
+	}
+	putRule(t, d, "rule: slow\ntitle: Slow\nkey: key(body.id)\nlease: 8h\n")
+	slow := wantStatus(t, s.post("/keys/elsewhere", listOf("slow")), http.StatusOK)
+	wantWords(t, slow, `value="8h"`, "None", "/steps?rule=slow")
+	wantWords(t, wantStatus(t, s.get("/keys/elsewhere"), http.StatusOK), `value="slow"`)
+	wantStatus(t, s.post("/keys/elsewhere", listOf("gone")), http.StatusNotFound)
 	wantStatus(t, s.post("/keys/elsewhere", rowsForm(claimsList, "allowed", "soon")), http.StatusUnprocessableEntity)
 	wantWords(t, wantStatus(t, s.post("/keys/elsewhere/table", rowsForm(claimsList, "as", "csv")), http.StatusOK), "rows-work-list.csv")
 	after, err := d.Ledger.SettingsWithPrefix(t.Context(), "")

@@ -49,6 +49,9 @@ func (d Desk) keysNews(w http.ResponseWriter, r *http.Request) error {
 			n++
 		}
 	}
+	if v.Rows, err = d.changedRows(r, f.Rule, q.Prefix, time.UnixMilli(at+1)); err != nil {
+		return err
+	}
 	if v.Count = page.Count(int64(n)); n > newsShown {
 		v.Count = page.Count(newsShown) + "+"
 	}
@@ -58,4 +61,33 @@ func (d Desk) keysNews(w http.ResponseWriter, r *http.Request) error {
 // stuckAfter tells whether a key needs a decision since a moment after at.
 func stuckAfter(k ledger.Key, at time.Time) bool {
 	return k.ChangedAt.After(at) || k.State == ledger.Claimed && sinceOf(k).Add(ledger.StuckGrace).After(at)
+}
+
+// changedRows are the newest keys that stand otherwise since a moment, whatever their
+// state: a key may have left the list and still stand on the page.
+func (d Desk) changedRows(r *http.Request, rule, prefix string, since time.Time) ([]page.KeyRowView, error) {
+	found, err := d.Ledger.Keys(r.Context(), ledger.KeyQuery{Rule: rule, Prefix: prefix, Since: since, Limit: newsShown})
+	if err != nil {
+		return nil, err
+	}
+	// Time alone makes a key stuck, and changes nothing of it.
+	stuck, err := d.Ledger.Keys(r.Context(), ledger.KeyQuery{Rule: rule, Prefix: prefix, View: ledger.ViewStuck, Limit: newsShown})
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range stuck.Keys {
+		if k.ChangedAt.Before(since) && stuckAfter(k, since) {
+			found.Keys = append(found.Keys, k)
+		}
+	}
+	if len(found.Keys) == 0 {
+		return nil, nil
+	}
+	list, err := d.Ledger.Rules(r.Context())
+	named := rulesByName(list)
+	var rows []page.KeyRowView
+	for i, k := range found.Keys {
+		rows = append(rows, d.keyRow(i, k, named[k.Rule]))
+	}
+	return rows, err
 }

@@ -102,6 +102,15 @@ func TestPeers62ChangesAreToldAndNothingMoves(t *testing.T) {
 	for address, want := range map[string]string{all: "3 new or changed", orders: "2 new or changed", inside: "2 new or changed"} {
 		wantWords(t, wantStatus(t, s.get(address), http.StatusOK), want, "Show", `hx-get="`)
 	}
+	now := func(address, key string) string {
+		t.Helper()
+		_, rest, _ := strings.Cut(html.UnescapeString(wantStatus(t, s.get(address), http.StatusOK)), `data-key-now="`+keyHref("default", key)+`"`)
+		row, _, _ := strings.Cut(rest, "</tr>")
+		return row
+	}
+	if row := now(orders, "order:1"); !strings.Contains(row, "Finished") {
+		t.Errorf("order:1 stands as %q", row)
+	}
 	move(d, 18*time.Minute) // the others get stuck by time alone
 	stuck := ask("/keys?view=stuck")
 	if body := wantStatus(t, s.get(stuck), http.StatusOK); strings.Contains(body, "new or changed") {
@@ -110,5 +119,8 @@ func TestPeers62ChangesAreToldAndNothingMoves(t *testing.T) {
 	grantKey(t, d, "order:9", "run")
 	move(d, 18*time.Minute)
 	wantWords(t, wantStatus(t, s.get(stuck), http.StatusOK), "1 new or changed")
+	if row := now(all, "mail:1"); !strings.Contains(row, "Needs a decision") {
+		t.Errorf("mail:1 stands as %q", row)
+	}
 	wantStatus(t, s.get("/keys/news?at=soon"), http.StatusBadRequest)
 }

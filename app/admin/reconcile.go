@@ -161,6 +161,9 @@ func (d Desk) compareRows(w http.ResponseWriter, r *http.Request) error {
 	return d.fragment(w, r, http.StatusOK, page.ReconcileFound(d.comparedView(r, c)))
 }
 
+// firstShown is how many keys show how they were made.
+const firstShown = 3
+
 // comparedShown is how many keys of each list stand on the page.
 const comparedShown = 200
 
@@ -174,6 +177,9 @@ func (d Desk) comparedView(r *http.Request, c *matching) page.ReconcileFoundView
 		May: mayDecide(r), Window: guard.InWindow(r),
 	}
 	copy(v.How.Parts, c.how.Columns)
+	for _, row := range f.Rows.Keys[:min(firstShown, len(f.Rows.Keys))] {
+		v.First = append(v.First, page.ReconcileRowView{Key: row.Key, Where: row.Places[0]})
+	}
 	for i, m := range f.Missing {
 		row := page.ReconcileRowView{Key: m.Key, What: missingWords(m), Where: placesWords(m.Row), Import: m.Unknown()}
 		switch {

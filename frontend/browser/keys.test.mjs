@@ -180,3 +180,23 @@ test("what the list shows is saved as a file, with progress", async () => {
   assert.deepEqual(page.faults, []);
   await page.context().close();
 });
+
+test("what changes meanwhile is shown in its row, which stays where it is", async () => {
+  const page = await house.visit();
+  await page.clock.install();
+  house.run("claim", "live:1", "--owner", "1");
+  house.run("claim", "live:2", "--owner", "2");
+  await page.goto(house.about.admin + "/keys");
+  const rows = page.locator("[data-key-row]");
+  assert.match(await rows.nth(1).textContent(), /live:1[^]*In progress/);
+  await rows.nth(1).locator(".keys-open").focus();
+  house.run("done", "live:1", "--owner", "1");
+  await page.clock.runFor(11_000);
+  await rows.nth(1).getByText("Finished").waitFor();
+  assert.match(await rows.nth(1).textContent(), /live:1/);
+  assert.match(await rows.nth(0).textContent(), /live:2[^]*In progress/);
+  assert.equal(await focused(page), "live:1");
+  await page.getByText("1 new or changed since you loaded this list.").waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});

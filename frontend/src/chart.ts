@@ -45,14 +45,14 @@ class HourChart extends HTMLElement {
     const place = this.#place();
     const color = (name: string): string => getComputedStyle(this).getPropertyValue(name).trim();
     const font = "12px " + getComputedStyle(this).fontFamily;
-    const bars = uPlot.paths.bars?.({ size: [0.7], align: 1 });
+    const bars = uPlot.paths.bars?.({ size: [0.7] });
     this.#plot?.destroy();
     const back = heads.length - 1;
     this.#plot = new uPlot({
       width: Math.max(200, Math.floor(place.clientWidth)),
       height: 200,
       cursor: { points: { show: false }, drag: { x: false, y: false } },
-      scales: { y: { range: (_u, _min, max) => [0, Math.max(4, max * 1.05)] } },
+      scales: { x: { range: (_u, min, max) => [min - 1800, max + 1800] }, y: { range: (_u, _min, max) => [0, Math.max(4, max * 1.05)] } },
       axes: [
         { font, stroke: color("--ink-soft"), grid: { show: false }, ticks: { stroke: color("--edge") } },
         { font, stroke: color("--ink-soft"), grid: { stroke: color("--edge") }, ticks: { show: false }, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6] },

@@ -27,6 +27,7 @@ class FileTest extends FileForm {
     this.addEventListener("htmx:finally:request", this.#busy);
     this.#form.addEventListener("htmx:after:swap", this.#found);
     this.addEventListener("click", this.#cancel);
+    this.addEventListener("click", this.#paste);
   }
 
   get #form(): HTMLFormElement {
@@ -78,6 +79,16 @@ class FileTest extends FileForm {
     void this.#stop();
     announce("Cancelled");
     this.querySelector<HTMLElement>("[data-pick]")?.focus();
+  };
+
+  // What is pasted is a file like any other. Its name says that it is a table, since one
+  // column of keys looks like plain text.
+  #paste = (event: Event): void => {
+    const button = (event.target as Element).closest<HTMLElement>("[data-paste]");
+    if (!button) return;
+    const text = this.querySelector<HTMLTextAreaElement>("#" + button.dataset.paste)?.value ?? "";
+    if (text.trim() === "") return this.say("Paste some rows first.");
+    void this.take([new File([text], "pasted-rows.csv", { type: "text/csv" })]);
   };
 
   #found = (): void => announce(this.querySelector("#file-found .notice")?.textContent?.trim() ?? "");

@@ -59,6 +59,18 @@ class KeysList extends HTMLElement {
 
 customElements.define("keys-list", KeysList);
 
+// What changed is shown in its row, which stays where it is, with its tick and its focus.
+document.addEventListener("htmx:after:swap", () => {
+  for (const now of document.querySelectorAll<HTMLElement>("#keys-news [data-key-now]")) {
+    const row = document.querySelector(`[data-key-row="${CSS.escape(now.dataset.keyNow ?? "")}"]`);
+    const cells = row?.querySelectorAll("[data-stands]");
+    if (!cells) continue;
+    [...now.children].forEach((cell, i) => {
+      if (cells[i] && !cells[i].isEqualNode(cell)) cells[i].replaceWith(cell.cloneNode(true));
+    });
+  }
+});
+
 // c copies the key of the focused row, or the key of the page that shows one key.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "c" || typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -20,7 +20,7 @@ func reconcileSamples() []sample {
 func reconcileAgree() page.ReconcileFoundView {
 	return page.ReconcileFoundView{
 		Rule: "orders", RuleTitle: "New orders", File: "orders.csv", Kind: "a table", Columns: []string{"order", "Event key"}, Rows: "1,204", Matched: "1,204",
-		How: page.ReconcileHowView{By: "column", Column: "Event key", Guessed: "Guessed: 50 of the first 50 rows hold a key of this rule there.", Parts: make([]string, 4), Formula: true, Since: "30d"},
+		How:   page.ReconcileHowView{By: "column", Column: "Event key", Guessed: "Guessed: 50 of the first 50 rows hold a key of this rule there.", Parts: make([]string, 4), Formula: true, Since: "30d"},
 		First: []page.ReconcileRowView{{Key: "shop:A-1", Where: "row 2"}, {Key: "shop:B-2", Where: "row 3"}},
 		May:   true,
 	}

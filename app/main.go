@@ -27,6 +27,7 @@ func main() {
 		Database:   lookAtDatabase,
 		Restore:    restore,
 		Stop:       stopEngine,
+		Lab:        runLab,
 		Browse:     launch.Browser,
 		Person:     person(),
 		Endpoint:   "http://" + serve.DefaultAPI,

@@ -50,6 +50,7 @@ var uses = map[string]use{
 	"rule export":    {"rule export shop", 0, asks},
 	"rule key":       {"rule key event.json --rule shop", 0, asks},
 	"export":         {"export sharepoint --rule shop --out out --set list=Orders", 0, asks},
+	"lab":            {"lab --events 20 --work 1 --method no-check --method unique-column", 0, apart},
 	"reconcile":      {"reconcile rows.csv --rule shop --part id --prefix shop", 1, refuses},
 	"export-keys":    {"export-keys keys.jsonl", 0, refuses},
 	"import":         {"import list --format lines", 0, refuses},

@@ -163,6 +163,14 @@ func (exportCommand) Help() string {
 }
 
 // Help shows how a destination is compared with the keys.
+func (labCommand) Help() string {
+	return `The events and the work are invented, the table with its unique column and this program's endpoint are real. No key of yours is touched. It takes about ten seconds.
+
+    dedupe lab
+    dedupe lab --scattered --method look-first --method reserve-first
+    dedupe lab --crash 5 --json`
+}
+
 func (reconcileCommand) Help() string {
 	return `Exit 0: every row has its finished key, and every finished key its row. Exit 1: something to look at. Nothing is changed.
 

@@ -73,6 +73,7 @@ type grammar struct {
 	Backup     backupCommand     `cmd:"" help:"Write a copy of the key file, while the engine goes on."`
 	Restore    restoreCommand    `cmd:"" help:"Put a backup in the place of the key file, while no engine runs."`
 	Condition  conditionCommand  `cmd:"" help:"Check trigger conditions of Power Automate."`
+	Lab        labCommand        `cmd:"" help:"Show the race and the cure on invented events: how many rows each method writes too many."`
 	Doctor     doctorCommand     `cmd:"" help:"Say what is wrong with this set-up."`
 	Completion completionCommand `cmd:"" help:"Print a script by which a shell completes commands, flags and names."`
 }

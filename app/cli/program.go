@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"dedupedesk/ledger"
+	"dedupedesk/ledger/lab"
 )
 
 // The exit codes of every command but run, which hands on its command's own.
@@ -44,6 +45,8 @@ type Program struct {
 	// Browse shows an address in the person's browser. It may be nil; where it
 	// fails, the address is printed.
 	Browse func(url string) error
+	// Lab makes an experiment on a ledger of its own, and tells how far it is.
+	Lab func(ctx context.Context, c lab.Config, told func(lab.Progress)) (*lab.Result, error)
 	// Stop ends the engine on dataDir and waits for its end.
 	Stop func(ctx context.Context, dataDir string) error
 }

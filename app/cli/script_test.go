@@ -16,6 +16,7 @@ import (
 	"dedupedesk/app/cli"
 	"dedupedesk/app/datafolder"
 	"dedupedesk/ledger"
+	"dedupedesk/ledger/lab"
 	"dedupedesk/ledger/sqlite"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -87,6 +88,9 @@ func program() cli.Program {
 		Restore: func(_ context.Context, _ cli.Target, file string) (cli.Restored, error) {
 			_, err := os.Stat(file)
 			return cli.Restored{Keys: 1, Since: time.Unix(0, 0), Path: "there", Aside: "aside"}, err
+		},
+		Lab: func(ctx context.Context, c lab.Config, told func(lab.Progress)) (*lab.Result, error) {
+			return lab.Run(ctx, c, nil, told) // without an endpoint: the program's own tests have one
 		},
 		Person: "Ana Tester",
 		Browse: func(string) error { return errors.New("no browser in tests") },

@@ -62,9 +62,12 @@ var arrows = map[string][]string{
 	// Triage decides on many keys for a person, and knows no page.
 	"app/triage": {"ledger"},
 	"app/body":   {"app/problem", "ledger"},
-	"app/api":    {"app/body", "app/describe", "app/intake", "app/calls", "app/catch", "app/kept", "app/guard", "app/problem", "ledger", "rules"},
-	"app/admin":  {"app/body", "app/deliveries", "app/transfer", "app/describe", "app/describe/openapi", "app/intake", "app/setup", "app/keeping", "app/calls", "app/catch", "app/kept", "app/guard", "app/problem", "app/session", "app/triage", "app/reconcile", "app/elsewhere", "app/alerts", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
-	"app/cli":    {"app/intake", "app/setup", "app/keeping", "app/transfer", "app/deliveries", "app/reconcile", "app/body", "app/datafolder", "app/problem", "ledger", "rules", "rules/", "exporters", "exporters/"},
+	// A throwaway endpoint is the real one, so it is made of the same.
+	"app/scratch": {"app/api", "app/body", "app/calls", "app/catch", "app/guard", "app/intake", "app/kept", "app/problem", "ledger", "rules"},
+	"app/lab":     {"app/body", "app/scratch", "ledger", "ledger/lab", "rules"},
+	"app/api":     {"app/body", "app/describe", "app/intake", "app/calls", "app/catch", "app/kept", "app/guard", "app/problem", "ledger", "rules"},
+	"app/admin":   {"app/body", "app/deliveries", "app/transfer", "app/describe", "app/describe/openapi", "app/intake", "app/setup", "app/keeping", "app/calls", "app/catch", "app/kept", "app/guard", "app/problem", "app/session", "app/triage", "app/reconcile", "app/elsewhere", "app/alerts", "ledger", "rules", "rules/", "exporters", "exporters/", "frontend/"},
+	"app/cli":     {"app/intake", "app/setup", "app/keeping", "app/transfer", "app/deliveries", "app/reconcile", "app/body", "app/datafolder", "app/problem", "ledger", "ledger/lab", "rules", "rules/", "exporters", "exporters/"},
 
 	// What the routes say of themselves, and the documents made of it.
 	"app/describe":                     {},
@@ -88,7 +91,7 @@ var onlyIn = map[string][]string{
 	"github.com/wailsapp/wails":     {"app/desktop"},
 	"github.com/google/cel-go":      {"rules"},
 	"cel.dev/":                      {"rules"},
-	"modernc.org/sqlite":            {"ledger/sqlite"},
+	"modernc.org/sqlite":            {"ledger/sqlite", "ledger/lab"},
 	"github.com/jackc/pgx":          {"ledger/postgres", "ledger/postgres/pgtest"},
 	"dedupedesk/ledger/sqlite":      {"app", "build/bench"},
 	"dedupedesk/ledger/postgres":    {"app"},

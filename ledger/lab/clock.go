@@ -9,15 +9,15 @@ import (
 // A ticker counts the time of a run. The steps of a tick have to be over before it goes
 // on, so that no step is late for the one that it has to come before.
 type ticker struct {
-	alone  bool // one run at a time: its waits move the time
-	tick   time.Duration
-	mu     sync.Mutex
-	moved  *sync.Cond
-	now    int
-	steps  int         // under way
-	due    map[int]int // runs that wait, by the tick that they wait for
-	ended  bool
-	start  time.Time
+	alone bool // one run at a time: its waits move the time
+	tick  time.Duration
+	mu    sync.Mutex
+	moved *sync.Cond
+	now   int
+	steps int         // under way
+	due   map[int]int // runs that wait, by the tick that they wait for
+	ended bool
+	start time.Time
 }
 
 func newTicker(tick time.Duration) *ticker {

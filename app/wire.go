@@ -26,6 +26,7 @@ import (
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/kept"
+	labs "dedupedesk/app/lab"
 	"dedupedesk/app/launch"
 	"dedupedesk/app/metrics"
 	"dedupedesk/app/serve"
@@ -75,6 +76,7 @@ type engine struct {
 	ledger    *ledger.Ledger
 	triage    *triage.Book
 	alerts    *alerts.Book
+	lab       *labs.Book
 	metrics   *metrics.Metrics
 	listeners *serve.Listeners
 	log       *slog.Logger
@@ -124,6 +126,7 @@ func runEngine(ctx context.Context, o cli.ServeOptions) (err error) {
 	}
 	e.ledger, e.metrics = l, metrics.New(version, l, timed)
 	e.triage, e.alerts = triage.NewBook(l), alerts.NewBook(l, e.log)
+	e.lab = labs.NewBook(runLab)
 	defer func() { err = errors.Join(err, l.Close()) }()
 
 	if e.listeners, err = serve.Listen(orDefault(o.API, serve.DefaultAPI), orDefault(o.Admin, serve.DefaultAdmin)); err != nil {
@@ -171,6 +174,7 @@ func (e *engine) run(ctx context.Context, o cli.ServeOptions) (err error) {
 	end := e.tend(ctx)
 	defer end()
 	defer e.triage.Close()
+	defer e.lab.Close()
 	err = e.listeners.Run(ctx, apiHandler, adminHandler, e.log)
 	e.log.Info("stopped", "cause", err)
 	return err
@@ -208,7 +212,7 @@ func (e *engine) handlers(ctx context.Context, o cli.ServeOptions, stop func()) 
 		e.checkToken, routes, book,
 	)
 	desk := admin.Desk{
-		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Caught: caught, Kept: keep, Sessions: sessions, Triage: e.triage, Alerts: e.alerts,
+		Ledger: e.ledger, Intake: in, Rules: ruleEngine, Exporters: catalog.All(), Calls: book, Caught: caught, Kept: keep, Sessions: sessions, Triage: e.triage, Lab: e.lab, Alerts: e.alerts,
 		Clock: e.ledger, Log: e.log, Endpoint: routes, APIURL: e.listeners.API(), AdminURL: e.listeners.Admin(), Browse: launch.Browser, AdminPort: e.listeners.AdminPort(), KeyFile: keyFile, Open: command(e.folder, "open"),
 		Warnings: func() []string { return slices.Concat(e.warnings(), e.folder.Warnings()) }, Stop: stop,
 	}

@@ -10,6 +10,7 @@ import (
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/kept"
+	labs "dedupedesk/app/lab"
 	"dedupedesk/app/session"
 	"dedupedesk/app/triage"
 	"dedupedesk/exporters"
@@ -28,6 +29,7 @@ type Desk struct {
 	Kept      *kept.Book  // events that rules want kept
 	Sessions  *session.Book
 	Triage    *triage.Book                 // decisions on several keys
+	Lab       *labs.Book                   // experiments
 	Alerts    *alerts.Book                 // messages about keys that need a decision
 	Clock     interface{ Now() time.Time } // the ledger's time
 	Log       *slog.Logger
@@ -47,7 +49,7 @@ type Desk struct {
 func Routes(d Desk) []guard.Route {
 	var all []guard.Route
 	for _, routes := range [][]guard.Route{
-		sessionRoutes(d), assetRoutes(), standingRoutes(d), pauseRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), bulkRoutes(d), reconcileRoutes(d), alertRoutes(d), elsewhereRoutes(d), figureRoutes(d), connectRoutes(d), apiRoutes(d),
+		sessionRoutes(d), assetRoutes(), standingRoutes(d), pauseRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), bulkRoutes(d), reconcileRoutes(d), alertRoutes(d), elsewhereRoutes(d), figureRoutes(d), labRoutes(d), connectRoutes(d), apiRoutes(d),
 	} {
 		all = append(all, routes...)
 	}

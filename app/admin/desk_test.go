@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -19,10 +20,12 @@ import (
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/kept"
+	labs "dedupedesk/app/lab"
 	"dedupedesk/app/session"
 	"dedupedesk/app/triage"
 	"dedupedesk/exporters/catalog"
 	"dedupedesk/ledger"
+	"dedupedesk/ledger/lab"
 	"dedupedesk/ledger/ledgertest"
 	"dedupedesk/ledger/sqlite"
 	"dedupedesk/rules"
@@ -57,7 +60,7 @@ func newDesk(t testing.TB) Desk {
 	jobs := triage.NewBook(led)
 	t.Cleanup(jobs.Close)
 	return Desk{
-		Ledger: led, Triage: jobs, Alerts: alerts.NewBook(led, slog.New(slog.DiscardHandler)), Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
+		Ledger: led, Triage: jobs, Lab: labs.NewBook(experiment), Alerts: alerts.NewBook(led, slog.New(slog.DiscardHandler)), Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
 		Calls:    calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler)),
 		Caught:   catch.NewBook(clock.Now),
 		Kept:     kept.NewBook(),
@@ -113,4 +116,10 @@ func (s seat) send(r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	s.pages.ServeHTTP(w, r)
 	return w
+}
+
+// experiment makes one without an endpoint: the program's own tests have one.
+func experiment(ctx context.Context, c lab.Config, told func(lab.Progress)) (*lab.Result, error) {
+	c.Methods = []lab.Method{lab.NoCheck, lab.Look, lab.Mark}
+	return lab.Run(ctx, c, nil, told)
 }

@@ -118,7 +118,7 @@ func (w *walker) walk(d Desk) map[string]bool {
 	w.left = []string{
 		"/", "/status", "/design", "/design/senders?draft=new-00112233aabbccdd", "/design/share?draft=rule.paid-invoices", "/design?rule=list-edits", "/design/rule?rule=lines", "/design/rule?rule=paid-invoices&saved=1", "/design/words?draft=rule.list-edits", "/design/versions?rule=lines",
 		"/steps", "/steps?rule=list-edits", "/steps?one=1", "/steps?one=condition", "/steps?one=test&example=1", "/steps?one=file", "/steps?one=condition&rule=list-edits",
-		"/keys?view=all", "/keys?view=stuck", "/keys?state=held", "/keys?prefix=many", "/keys/one?rule=lines&key=held:1", "/keys/one?rule=default&key=released:1", "/keys/recent", "/keys/news?at=1", "/keys/bulk/none", "/keys/bulk/job?id=gone",
+		"/keys?view=all", "/keys?view=stuck", "/keys?state=held", "/keys?prefix=many", "/keys/one?rule=lines&key=held:1", "/keys/one?rule=default&key=released:1", "/keys/recent", "/keys/news?at=1", "/keys/bulk/none", "/keys/bulk/job?id=gone", "/lab/event?method=look+first&event=1", "/lab/picture",
 		"/connect", "/connect?rule=paid-invoices&tool=make", "/connect/api", "/static/app.css", "/static/core.js", "/static/formula.js",
 	}
 	for _, x := range d.Exporters {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 
+	"dedupedesk/app/drill"
 	labs "dedupedesk/app/lab"
 	"dedupedesk/app/scratch"
 	"dedupedesk/ledger"
@@ -20,6 +21,15 @@ func runLab(ctx context.Context, c lab.Config, told func(lab.Progress)) (*lab.Re
 		return nil, err
 	}
 	return labs.Run(ctx, needs, c, told)
+}
+
+// runDrills tries a rule on endpoints that are thrown away.
+func runDrills(ctx context.Context, c drill.Case) ([]drill.Outcome, error) {
+	needs, err := scratchNeeds()
+	if err != nil {
+		return nil, err
+	}
+	return drill.Run(ctx, needs, c)
 }
 
 // scratchNeeds are what endpoints are made of that are thrown away. Their rules have a

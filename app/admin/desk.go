@@ -1,12 +1,14 @@
 package admin
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
 	"dedupedesk/app/alerts"
 	"dedupedesk/app/calls"
 	"dedupedesk/app/catch"
+	"dedupedesk/app/drill"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/kept"
@@ -28,8 +30,9 @@ type Desk struct {
 	Caught    *catch.Book // events for editors that wait
 	Kept      *kept.Book  // events that rules want kept
 	Sessions  *session.Book
-	Triage    *triage.Book                 // decisions on several keys
-	Lab       *labs.Book                   // experiments
+	Triage    *triage.Book // decisions on several keys
+	Lab       *labs.Book   // experiments
+	Drill     func(context.Context, drill.Case) ([]drill.Outcome, error)
 	Alerts    *alerts.Book                 // messages about keys that need a decision
 	Clock     interface{ Now() time.Time } // the ledger's time
 	Log       *slog.Logger
@@ -49,7 +52,7 @@ type Desk struct {
 func Routes(d Desk) []guard.Route {
 	var all []guard.Route
 	for _, routes := range [][]guard.Route{
-		sessionRoutes(d), assetRoutes(), standingRoutes(d), pauseRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), bulkRoutes(d), reconcileRoutes(d), alertRoutes(d), elsewhereRoutes(d), figureRoutes(d), labRoutes(d), connectRoutes(d), apiRoutes(d),
+		sessionRoutes(d), assetRoutes(), standingRoutes(d), pauseRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), bulkRoutes(d), reconcileRoutes(d), alertRoutes(d), elsewhereRoutes(d), figureRoutes(d), labRoutes(d), drillRoutes(d), connectRoutes(d), apiRoutes(d),
 	} {
 		all = append(all, routes...)
 	}

@@ -17,10 +17,12 @@ import (
 	"dedupedesk/app/api"
 	"dedupedesk/app/calls"
 	"dedupedesk/app/catch"
+	"dedupedesk/app/drill"
 	"dedupedesk/app/guard"
 	"dedupedesk/app/intake"
 	"dedupedesk/app/kept"
 	labs "dedupedesk/app/lab"
+	"dedupedesk/app/scratch"
 	"dedupedesk/app/session"
 	"dedupedesk/app/triage"
 	"dedupedesk/exporters/catalog"
@@ -60,7 +62,7 @@ func newDesk(t testing.TB) Desk {
 	jobs := triage.NewBook(led)
 	t.Cleanup(jobs.Close)
 	return Desk{
-		Ledger: led, Triage: jobs, Lab: labs.NewBook(experiment), Alerts: alerts.NewBook(led, slog.New(slog.DiscardHandler)), Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
+		Ledger: led, Triage: jobs, Lab: labs.NewBook(experiment), Drill: drills(engine), Alerts: alerts.NewBook(led, slog.New(slog.DiscardHandler)), Intake: intake.New(led, engine), Rules: engine, Exporters: catalog.All(),
 		Calls:    calls.NewBook(clock.Now, time.Time{}, func(time.Time) {}, slog.New(slog.DiscardHandler)),
 		Caught:   catch.NewBook(clock.Now),
 		Kept:     kept.NewBook(),
@@ -122,4 +124,10 @@ func (s seat) send(r *http.Request) *httptest.ResponseRecorder {
 func experiment(ctx context.Context, c lab.Config, told func(lab.Progress)) (*lab.Result, error) {
 	c.Methods = []lab.Method{lab.NoCheck, lab.Look, lab.Mark}
 	return lab.Run(ctx, c, nil, told)
+}
+
+// drills makes them on key files of their own.
+func drills(engine *rules.Engine) func(context.Context, drill.Case) ([]drill.Outcome, error) {
+	needs := scratch.Needs{Open: func(path string) (ledger.Store, error) { return sqlite.Open(path) }, Rules: engine}
+	return func(ctx context.Context, c drill.Case) ([]drill.Outcome, error) { return drill.Run(ctx, needs, c) }
 }

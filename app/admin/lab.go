@@ -39,7 +39,11 @@ func (d Desk) showLab(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		scenario = ""
 	}
-	v := page.LabView{Form: labForm(scenario, c), Now: page.LabNow(d.labNowView(r))}
+	drills, err := d.drillsView(r, r.URL.Query().Get("rule"))
+	if err != nil {
+		return err
+	}
+	v := page.LabView{Form: labForm(scenario, c), Now: page.LabNow(d.labNowView(r)), Drills: drills}
 	return d.show(w, r, http.StatusOK, place{Title: "Try it", Active: "lab"}, page.Lab(v))
 }
 

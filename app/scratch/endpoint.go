@@ -30,6 +30,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"dedupedesk/app/api"
@@ -142,14 +144,30 @@ type Refusal struct {
 // Error returns the sentence.
 func (r *Refusal) Error() string { return r.Msg }
 
+// ownHeaders are those that the call itself has, or that would make it another one.
+var ownHeaders = []string{
+	"host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect", "accept-encoding",
+	"authorization", "x-api-key", "idempotency-key", "origin",
+}
+
 // ClaimEvent asks a rule for an event, as a sender's request. Its answers are one for each
 // key of the event.
-func (e *Endpoint) ClaimEvent(ctx context.Context, rule, owner string, s rules.Sample) ([]body.Claim, error) {
+func (e *Endpoint) ClaimEvent(ctx context.Context, rule, owner string, ev rules.Event) ([]body.Claim, error) {
+	query := url.Values{"owner": {owner}}
+	for name, value := range ev.Query {
+		query.Set(name, value)
+	}
+	headers := map[string]string{"Content-Type": "application/json"}
+	for name, value := range ev.Headers {
+		if low := strings.ToLower(name); !slices.Contains(ownHeaders, low) && !strings.HasPrefix(low, "sec-") {
+			headers[name] = value
+		}
+	}
 	var got struct {
 		body.Claim
 		Results []body.Claim `json:"results"`
 	}
-	err := e.call(ctx, http.MethodPost, "/v1/rules/"+url.PathEscape(rule)+"/claim?owner="+url.QueryEscape(owner), s.Headers, []byte(s.Body), &got)
+	err := e.call(ctx, http.MethodPost, "/v1/rules/"+url.PathEscape(rule)+"/claim?"+query.Encode(), headers, ev.JSON(), &got)
 	if got.Results != nil {
 		return got.Results, err
 	}

@@ -1,6 +1,8 @@
 // A person sees the race, looks at one event of it, cancels, and compares.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { House, axeFaults, picture } from "./house.mjs";
 
 let house, page;
@@ -61,5 +63,27 @@ test("a run is cancelled, and the next is held beside the one before", async () 
   await page.getByText("The run before").waitFor();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Picture (.svg)" }).click()]);
   assert.equal(download.suggestedFilename(), "lab.svg");
+  assert.deepEqual(page.faults, []);
+});
+
+test("drills on a rule of one's own say what to change", async () => {
+  const file = join(house.work, "orders.yaml");
+  writeFileSync(file, 'rule: orders\ntitle: New orders\nkey: key("shop", body.order)\nfingerprint: [body.total]\nsamples:\n  - {group: A, name: one, body: {order: 1, total: 5}}\n  - {group: B, name: other, body: {order: 2, total: 6}}\n');
+  house.run("rule", "import", file);
+  await page.goto(house.about.admin + "/lab");
+  const drills = page.locator("#drills");
+  await drills.getByRole("button", { name: "Run the drills" }).click();
+  await drills.getByText("5 of 6 drills passed. 1 could not be tried with these samples.").waitFor();
+  await drills.getByLabel("The slowest run takes").fill("1h");
+  await drills.getByRole("button", { name: "Run the drills" }).click();
+  await drills.getByText("Allow a run more time than the slowest one takes.").waitFor();
+  for (const [scheme, width] of [["light", 1280], ["dark", 380]]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 900 });
+    await picture(page, `drills-${width}`);
+    assert.deepEqual(await axeFaults(page), [], `${scheme} ${width}`);
+  }
+  await drills.getByRole("link", { name: "Change it in the editor" }).click();
+  await page.getByRole("heading", { name: /New orders/ }).first().waitFor();
   assert.deepEqual(page.faults, []);
 });

@@ -7,8 +7,12 @@ import (
 // labSamples are the states of the page Try it.
 func labSamples() []sample {
 	form := page.LabFormView{Events: "500", Twice: "25", Thrice: "5", Workers: "8", Work: "20", Fail: "0", Crash: "0"}
-	one := func(state string, form page.LabFormView, now page.LabNowView) sample {
-		return sample{Name: "lab/" + state, Title: "Try it", Active: "lab", Page: page.Lab(page.LabView{Form: form, Now: page.LabNow(now)})}
+	one := func(state string, form page.LabFormView, now page.LabNowView, drills ...page.DrillsView) sample {
+		v := page.LabView{Form: form, Now: page.LabNow(now)}
+		if len(drills) > 0 {
+			v.Drills = drills[0]
+		}
+		return sample{Name: "lab/" + state, Title: "Try it", Active: "lab", Page: page.Lab(v)}
 	}
 	result := labSample()
 	faulty, orders := form, form
@@ -25,8 +29,9 @@ func labSamples() []sample {
 	return []sample{
 		one("empty", form, page.LabNowView{}),
 		one("running", form, page.LabNowView{Running: true, Doing: "Look first, 8 at once: 320 of 678 deliveries, 84 rows too many so far.", Done: 998, Of: 4068}),
-		one("full", form, page.LabNowView{Result: &result}),
+		one("full", form, page.LabNowView{Result: &result}, drillsBefore()),
 		one("lost", orders, page.LabNowView{Result: &lost, Window: true}),
+		one("drills", form, page.LabNowView{}, drillsSample()),
 		one("faults", faulty, page.LabNowView{Fault: "The experiment could not be made on this computer: no space left on device."}),
 	}
 }
@@ -50,4 +55,28 @@ func labSample() page.LabResultView {
 			},
 		},
 	}
+}
+
+func drillsBefore() page.DrillsView {
+	return page.DrillsView{Slowest: "10m", Rules: []page.OptionView{{Value: "paid-invoices", Text: "Paid invoices", Chosen: true}, {Value: "new-orders", Text: "New orders"}}}
+}
+
+func drillsSample() page.DrillsView {
+	v := drillsBefore()
+	v.Title, v.Tone, v.Finding = "Paid invoices", "error", "2 of 4 drills passed. 1 failed."
+	v.Slowest, v.Fault = "soon", "Write a time such as 90s, 10m or 1h, up to 7 days."
+	ok := page.BadgeView{Tone: "ok", Icon: "circle-check", Text: "Passed"}
+	v.Outcomes = []page.DrillView{
+		{Name: "The same event three times", Expected: "One run. The copies are stopped.", Seen: "One run, 2 copies stopped.", Badge: ok},
+		{
+			Name: "Two at the same moment, and one while the first still works", Expected: "One run. Both copies are told that somebody is on it.", Badge: page.BadgeView{Tone: "bad", Icon: "circle-x", Text: "Failed"},
+			Seen: "A copy ran while the first was still at work: the time allowed is 1m, the slowest run takes 10m.", Change: "Allow a run more time than the slowest one takes.", Href: "/design/rule?rule=paid-invoices", Link: "Change it in the editor",
+		},
+		{
+			Name: "A button pressed twice", Expected: "One run, where the second press means the same thing.", Badge: page.BadgeView{Tone: "warn", Icon: "triangle-alert", Text: "Look at it"},
+			Seen: "The second press ran: the key holds body.id, which names the message and not the thing.", Change: "Where two presses mean one order or one payment, key on its own id instead.", Href: "/design/rule?rule=paid-invoices", Link: "Change it in the editor",
+		},
+		{Name: "A day of events, sent again after an outage", Expected: "Each event runs once, and no event is taken for another.", Seen: "There is one event only. Add a different one, so that it shows whether the key tells them apart.", Badge: page.BadgeView{Icon: "circle-dashed", Text: "Not tried"}},
+	}
+	return v
 }

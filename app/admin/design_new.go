@@ -116,6 +116,10 @@ func (p *designer) start(w http.ResponseWriter, r *http.Request) error {
 		if _, err := p.addAll(t, found); err != nil { // a form holds less than a draft
 			return err
 		}
+	case "two":
+		if err := d.two(t.form); err != nil {
+			return problem.New(http.StatusBadRequest, "invalid", "One of the two events can no longer be read. Compare them again.")
+		}
 	case "recipe":
 		if err := d.begin(t.form.Get("recipe")); err != nil {
 			return err

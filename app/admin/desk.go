@@ -52,7 +52,7 @@ type Desk struct {
 func Routes(d Desk) []guard.Route {
 	var all []guard.Route
 	for _, routes := range [][]guard.Route{
-		sessionRoutes(d), assetRoutes(), standingRoutes(d), pauseRoutes(d), homeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), bulkRoutes(d), reconcileRoutes(d), alertRoutes(d), elsewhereRoutes(d), figureRoutes(d), labRoutes(d), drillRoutes(d), connectRoutes(d), apiRoutes(d),
+		sessionRoutes(d), assetRoutes(), standingRoutes(d), pauseRoutes(d), homeRoutes(d), causeRoutes(d), designRoutes(d), stepsRoutes(d), keysRoutes(d), bulkRoutes(d), reconcileRoutes(d), alertRoutes(d), elsewhereRoutes(d), figureRoutes(d), labRoutes(d), drillRoutes(d), connectRoutes(d), apiRoutes(d),
 	} {
 		all = append(all, routes...)
 	}

@@ -56,6 +56,7 @@ var arrows = map[string][]string{
 
 	// What people and senders meet.
 	"app/catch": {},
+	"app/cause": {"rules", "rules/presets"},
 	"app/kept":  {"app/catch"},
 	// Alerts tell people elsewhere, and know no page.
 	"app/alerts": {"ledger"},
@@ -67,7 +68,7 @@ var arrows = map[string][]string{
 	"app/lab":     {"app/body", "app/scratch", "ledger", "ledger/lab", "rules"},
 	"app/drill":   {"app/body", "app/scratch", "ledger", "rules"},
 	"app/api":     {"app/body", "app/describe", "app/intake", "app/calls", "app/catch", "app/kept", "app/guard", "app/problem", "ledger", "rules"},
-	"app/admin":   {"app/body", "app/deliveries", "app/transfer", "app/describe", "app/describe/openapi", "app/intake", "app/setup", "app/keeping", "app/calls", "app/catch", "app/kept", "app/guard", "app/problem", "app/session", "app/triage", "app/reconcile", "app/elsewhere", "app/alerts", "app/lab", "app/drill", "ledger", "ledger/lab", "rules", "rules/", "exporters", "exporters/", "frontend/"},
+	"app/admin":   {"app/body", "app/deliveries", "app/transfer", "app/describe", "app/describe/openapi", "app/intake", "app/setup", "app/keeping", "app/calls", "app/catch", "app/kept", "app/guard", "app/problem", "app/session", "app/triage", "app/reconcile", "app/elsewhere", "app/alerts", "app/lab", "app/drill", "app/cause", "ledger", "ledger/lab", "rules", "rules/", "exporters", "exporters/", "frontend/"},
 	"app/cli":     {"app/intake", "app/setup", "app/keeping", "app/transfer", "app/deliveries", "app/reconcile", "app/body", "app/datafolder", "app/problem", "ledger", "ledger/lab", "rules", "rules/", "exporters", "exporters/"},
 
 	// What the routes say of themselves, and the documents made of it.

@@ -23,7 +23,7 @@ type sample struct {
 func all() []sample {
 	return slices.Concat(
 		componentSamples(), homeSamples(), connectSamples(), apiSamples(),
-		designSamples(), designFileSamples(), keysSamples(), labSamples(), stepsSamples(),
+		designSamples(), designFileSamples(), keysSamples(), labSamples(), causeSamples(), stepsSamples(),
 	)
 }
 

@@ -136,7 +136,7 @@ func (d Desk) labNowView(r *http.Request) page.LabNowView {
 		v.Done = len(p.Ended)*p.Of + p.Done
 		v.Doing = "It begins."
 		if p.Of > 0 {
-			v.Doing = fmt.Sprintf("%s, %s: %s of %s deliveries, %s rows too many so far.", labWord(p.Method), labMode(s.Config, p.Serial), page.Count(int64(p.Done)), page.Count(int64(p.Of)), page.Count(int64(p.Extra)))
+			v.Doing = fmt.Sprintf("%s, %s: %s of %s deliveries, %s rows too many so far.", labWord(p.Method), s.Config.Mode(p.Serial), page.Count(int64(p.Done)), page.Count(int64(p.Of)), page.Count(int64(p.Extra)))
 		}
 		return v
 	}
@@ -197,7 +197,7 @@ func (d Desk) saveLab(w http.ResponseWriter, r *http.Request) error {
 	columns := []string{"method", "mode", "extra_rows", "lost_events", "need_decision", "sent_again", "whole"}
 	return d.answerTable(w, r, "lab", columns, func(yield func([]any) bool) {
 		for _, o := range s.Result.Methods {
-			if !yield([]any{string(o.Method), labMode(s.Result.Config, o.Serial), o.Extra, o.Lost, o.Held, o.Again, !o.Partial}) {
+			if !yield([]any{string(o.Method), s.Result.Config.Mode(o.Serial), o.Extra, o.Lost, o.Held, o.Again, !o.Partial}) {
 				return
 			}
 		}

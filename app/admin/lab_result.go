@@ -18,19 +18,12 @@ var labWords = map[lab.Method]string{
 
 func labWord(m lab.Method) string { return labWords[m] }
 
-func labMode(c lab.Config, serial bool) string {
-	if serial || c.Workers == 1 {
-		return "one at a time"
-	}
-	return strconv.Itoa(c.Workers) + " at once"
-}
-
 // labResult turns a result into what a person reads.
 func labResult(r, before *lab.Result) page.LabResultView {
 	c := r.Config
 	v := page.LabResultView{
 		Finding: labFinding(r), Lost: labLost(r), Partial: r.Partial, Before: before != nil, Money: c.Cost > 0,
-		About: fmt.Sprintf("%s, %s. %s, %d ms of work, %.1f s in all.", page.Counted(r.Events, "event"), page.Count(int64(r.Deliveries))+" deliveries", labMode(c, false), c.Pause.Milliseconds(), r.Took.Seconds()),
+		About: fmt.Sprintf("%s, %s. %s, %d ms of work, %.1f s in all.", page.Counted(r.Events, "event"), page.Count(int64(r.Deliveries))+" deliveries", c.Mode(false), c.Pause.Milliseconds(), r.Took.Seconds()),
 	}
 	most := 1
 	for _, o := range r.Methods {
@@ -38,8 +31,8 @@ func labResult(r, before *lab.Result) page.LabResultView {
 	}
 	for _, o := range r.Methods {
 		row := page.LabRowView{
-			Method: labWord(o.Method), Mode: labMode(c, o.Serial), Extra: o.Extra, Share: strconv.Itoa(o.Extra * 100 / most),
-			Lost: page.Count(int64(o.Lost)), Held: page.Count(int64(o.Held)), Cost: page.Count(int64(o.Extra*c.Cost)) + " " + c.Currency, Partial: o.Partial, Before: "–",
+			Method: labWord(o.Method), Mode: c.Mode(o.Serial), Extra: o.Extra, Share: strconv.Itoa(o.Extra * 100 / most),
+			Lost: page.Count(int64(o.Lost)), Held: page.Count(int64(o.Held)), Cost: page.Count(int64(o.Extra*c.Cost)) + " " + c.Currency, Before: "–",
 		}
 		if o.Partial {
 			row.Mode += ", not whole"
@@ -71,7 +64,7 @@ func labShown(r *lab.Result) lab.Outcome {
 func labMethods(r *lab.Result, chosen lab.Outcome) []page.OptionView {
 	var list []page.OptionView
 	for _, o := range r.Methods {
-		list = append(list, page.OptionView{Value: labID(o), Text: labWord(o.Method) + ", " + labMode(r.Config, o.Serial), Chosen: labID(o) == labID(chosen)})
+		list = append(list, page.OptionView{Value: labID(o), Text: labWord(o.Method) + ", " + r.Config.Mode(o.Serial), Chosen: labID(o) == labID(chosen)})
 	}
 	return list
 }
@@ -127,7 +120,7 @@ func labLost(r *lab.Result) string {
 
 // labEventView pictures the runs of one event.
 func labEventView(r *lab.Result, o lab.Outcome, event int) page.LabEventView {
-	v := page.LabEventView{Method: labID(o), Serial: o.Serial, Event: event}
+	v := page.LabEventView{Event: event}
 	doubled := o.Doubled()
 	for _, n := range doubled {
 		if n < event {

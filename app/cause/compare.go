@@ -17,7 +17,6 @@ type Comparison struct {
 	Facts  []string // in sentences
 	Given  []Given  // the answers that follow from them
 	Same   bool     // they are copies of one event
-	Sure   bool     // Same was seen, and not only not refuted
 }
 
 // A comparing is a comparison that is being made.
@@ -78,20 +77,18 @@ func (c *comparing) decide() {
 		c.fact("They are about two different things: %s and %s.", thingA, thingB)
 		c.give("same", "different")
 		c.give("thing", "no")
-		c.out.Sure = true
 	case hasEvent && eventA == eventB, !hasEvent && c.oneID():
 		c.same(deliveries)
 	case whole && len(deliveries) > 0:
 		c.fact("They hold the same, to the last value, under two delivery ids (%s).", strings.Join(deliveries, ", "))
 		c.give("same", "delivery")
-		c.out.Same, c.out.Sure = true, true
+		c.out.Same = true
 	case hasEvent:
 		c.fact("The event's id differs: %s and %s.", eventA, eventB)
 		c.give("same", "different")
 		if hasThing {
 			c.fact("They are about the same thing: %s.", thingA)
 			c.give("thing", "yes")
-			c.out.Sure = true
 		}
 	default:
 		c.withoutID(whole)
@@ -114,7 +111,7 @@ func (c *comparing) test() (string, bool) {
 
 // same is one event that came twice: by two registrations, or on two tries.
 func (c *comparing) same(deliveries []string) {
-	c.out.Same, c.out.Sure = true, true
+	c.out.Same = true
 	c.fact("The event's id is the same in both.")
 	if len(deliveries) > 0 {
 		c.fact("It came under two delivery ids (%s): a sender that tries again keeps it, two registrations do not.", strings.Join(deliveries, ", "))

@@ -87,17 +87,10 @@ func labBodyOf(r *lab.Result) labBody {
 	b := labBody{Events: r.Events, Deliveries: r.Deliveries, Partial: r.Partial}
 	for _, o := range r.Methods {
 		b.Methods = append(b.Methods, labMethodBody{
-			Method: string(o.Method), Mode: labMode(r, o), Extra: o.Extra, Lost: o.Lost, Held: o.Held, Cost: o.Extra * r.Config.Cost, Millis: o.Took.Milliseconds(),
+			Method: string(o.Method), Mode: r.Config.Mode(o.Serial), Extra: o.Extra, Lost: o.Lost, Held: o.Held, Cost: o.Extra * r.Config.Cost, Millis: o.Took.Milliseconds(),
 		})
 	}
 	return b
-}
-
-func labMode(r *lab.Result, o lab.Outcome) string {
-	if o.Serial || r.Config.Workers == 1 {
-		return "one at a time"
-	}
-	return fmt.Sprintf("%d at once", r.Config.Workers)
 }
 
 func (c *call) printLab(r *lab.Result) error {
@@ -105,7 +98,7 @@ func (c *call) printLab(r *lab.Result) error {
 		return err
 	}
 	for _, o := range r.Methods {
-		line := fmt.Sprintf("%-15s %-14s %4d extra rows, %d lost events", o.Method, labMode(r, o), o.Extra, o.Lost)
+		line := fmt.Sprintf("%-15s %-14s %4d extra rows, %d lost events", o.Method, r.Config.Mode(o.Serial), o.Extra, o.Lost)
 		if o.Held > 0 {
 			line += fmt.Sprintf(", %d need a decision", o.Held)
 		}

@@ -48,7 +48,7 @@ type asked struct{ e *scratch.Endpoint }
 
 func (a asked) Claim(ctx context.Context, key, owner string) (lab.Grant, error) {
 	c, err := a.e.ClaimKey(ctx, ruleName, key, owner)
-	return lab.Grant{Run: c.Run, Held: c.Status == string(ledger.StatusHeld), Token: c.Token, Why: c.Reason}, err
+	return lab.Grant{Run: c.Run, Held: c.Status == string(ledger.StatusHeld), Token: c.Token}, err
 }
 
 func (a asked) Done(ctx context.Context, key string, g lab.Grant) error {

@@ -48,7 +48,7 @@ func labSample() page.LabResultView {
 			{Value: "no check", Text: "No check, 8 at once"}, {Value: "look first", Text: "Look first, 8 at once", Chosen: true}, {Value: "reserve first", Text: "Reserve first, 8 at once"},
 		},
 		Event: page.LabEventView{
-			Method: "look first", Event: 41, Previous: 38, Next: 44, Finding: "Event 41 came twice and has 2 rows. Each looked before the other wrote.",
+			Event: 41, Previous: 38, Next: 44, Finding: "Event 41 came twice and has 2 rows. Each looked before the other wrote.",
 			Lanes: []page.LabLaneView{
 				{Name: "run 41.1", Words: "looked: nothing there (0 ms), works (0 ms), wrote its row (20 ms)", Bars: []page.LabBarView{{Kind: "work", From: "0.00%", Width: "72.00%"}, {Kind: "look", From: "0.00%", Width: "7.00%"}, {Kind: "write", From: "72.00%", Width: "7.00%"}}},
 				{Name: "run 41.2", Words: "looked: nothing there (2 ms), works (2 ms), wrote its row (22 ms)", Bars: []page.LabBarView{{Kind: "work", From: "9.00%", Width: "72.00%"}, {Kind: "look", From: "9.00%", Width: "7.00%"}, {Kind: "write", From: "81.00%", Width: "7.00%"}}},

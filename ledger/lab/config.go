@@ -103,5 +103,13 @@ func (c Config) methods() []Method {
 	return c.Methods
 }
 
+// Mode says how many work at once: "8 at once", or "one at a time".
+func (c Config) Mode(serial bool) string {
+	if serial || c.Workers == 1 {
+		return "one at a time"
+	}
+	return fmt.Sprintf("%d at once", c.Workers)
+}
+
 // tick is from one delivery to the next.
 func (c Config) tick() time.Duration { return c.Pause / time.Duration(c.Workers) }

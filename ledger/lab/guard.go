@@ -22,7 +22,6 @@ type Grant struct {
 	Run   bool   // do the work
 	Held  bool   // a person has to decide
 	Token string // of a grant
-	Why   string // in words
 }
 
 // allowedTime is more than a guard allows a run.

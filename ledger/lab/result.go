@@ -28,14 +28,6 @@ type Outcome struct {
 	lanes   map[int][]*Lane
 }
 
-// Mode is how many worked at once, in words.
-func (o Outcome) Mode() string {
-	if o.Serial {
-		return "one at a time"
-	}
-	return "at once"
-}
-
 // Of returns the outcome of a method, false where there is none.
 func (r *Result) Of(m Method, serial bool) (Outcome, bool) {
 	for _, o := range r.Methods {
@@ -85,6 +77,3 @@ func (o Outcome) Doubled() []int {
 	slices.Sort(doubled)
 	return doubled
 }
-
-// Worse is how many rows too many and too few this run has beyond another one.
-func (o Outcome) Worse(before Outcome) int { return o.Extra + o.Lost - before.Extra - before.Lost }

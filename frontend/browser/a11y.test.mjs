@@ -37,9 +37,11 @@ test("samples", { concurrency: atOnce }, async (t) => {
 async function looksRight(page, name) {
   page.faults.length = 0;
   for (const colorScheme of ["light", "dark"]) {
+    // The scheme changes colours alone, so the dark one is looked at for those.
+    const dark = colorScheme === "dark";
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto(`${gallery.address}/sample/${name}`);
-    for (const [width, height] of widths) {
+    for (const [width, height] of dark ? [widths[0], widths[3]] : widths) {
       await page.setViewportSize({ width, height });
       // A resize takes a frame or two to reach the layout.
       await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, null, { timeout: 2000 })
@@ -56,7 +58,7 @@ async function looksRight(page, name) {
           await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
           if (await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)) break;
         }
-        assert.deepEqual(await axe(page), [], `${colorScheme}, ${width} px`);
+        assert.deepEqual(await axe(page, dark), [], `${colorScheme}, ${width} px`);
       }
     }
   }

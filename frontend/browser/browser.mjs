@@ -67,13 +67,19 @@ export async function openBrowser(options = {}) {
   };
 }
 
-/** Returns axe's violations of WCAG 2.2 AA and its best practices, one a line. */
-export async function axe(page) {
+// The rules of axe that look at colours. All others say the same of a page in any scheme.
+const colours = ["color-contrast", "link-in-text-block"];
+
+/**
+ * Returns axe's violations of WCAG 2.2 AA and its best practices, one a line; with
+ * coloursAlone those of colours.
+ */
+export async function axe(page, coloursAlone = false) {
   const script = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
   await page.evaluate(await readFile(script, "utf8"));
-  return page.evaluate(async () => {
+  return page.evaluate(async (rules) => {
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const { violations } = await window.axe.run({ runOnly: tags });
+    const { violations } = await window.axe.run({ runOnly: rules ?? tags });
     return violations.flatMap((v) => v.nodes.map((n) => `${v.id} at ${n.target.join(" ")}`));
-  });
+  }, coloursAlone ? colours : null);
 }
